@@ -1,0 +1,315 @@
+//! The packed board: 32 bytes, seen from the side to move, and the one place where the rules of a move are.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use super::pit::{Pit, PitSet};
+use super::variant::Rules;
+
+/// The bytes of a word, one bit each.
+const ONES: u64 = 0x0101_0101_0101_0101;
+const LOW_BITS: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+const KAZAN_SHIFT: u32 = 8;
+const TUZDYQ_SHIFT: u32 = 16;
+
+/// Sets the top bit of each byte that is not zero and clears all other bits.
+#[inline(always)]
+const fn nonzero_bytes(word: u64) -> u64 {
+    (((word & LOW_BITS) + LOW_BITS) | word) & !LOW_BITS
+}
+
+/// The sum of the bytes of a word; it must be below 256.
+#[inline(always)]
+const fn sum_bytes(word: u64) -> u32 {
+    (word.wrapping_mul(ONES) >> 56) as u32
+}
+
+/// One side of the board: a row of pits, its owner's kazan, and the pit of the row that the other side has
+/// captured as tuzdyq.
+///
+/// The counts are bytes of two words: pits 1 to 8 in `words[0]`, and in `words[1]`, from the lowest byte, pit 9,
+/// the kazan, and the number of the captured pit (0: none). A ninth pit never becomes a tuzdyq, so that a tuzdyq
+/// always lies in the first word.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Half {
+    words: [u64; 2],
+}
+
+impl Half {
+    pub(super) fn new(stones: &[u8], kazan: u8, tuzdyq: Option<Pit>) -> Half {
+        let mut half = Half::default();
+        for (pit, &count) in stones.iter().enumerate() {
+            half.words[pit / 8] |= u64::from(count) << (pit % 8 * 8);
+        }
+        half.words[1] |= u64::from(kazan) << KAZAN_SHIFT;
+        half.words[1] |= tuzdyq.map_or(0, |pit| u64::from(pit.number())) << TUZDYQ_SHIFT;
+        half
+    }
+
+    /// Stones in a pit.
+    #[inline(always)]
+    #[must_use]
+    pub const fn stones(&self, pit: Pit) -> u32 {
+        let index = pit.index();
+        ((self.words[index / 8] >> (index % 8 * 8)) & 0xFF) as u32
+    }
+
+    /// Stones in the owner's kazan.
+    #[inline(always)]
+    #[must_use]
+    pub const fn kazan(&self) -> u32 {
+        ((self.words[1] >> KAZAN_SHIFT) & 0xFF) as u32
+    }
+
+    /// The pit of this row that is the *other* side's tuzdyq.
+    #[inline(always)]
+    #[must_use]
+    pub const fn tuzdyq(&self) -> Option<Pit> {
+        Pit::from_number((self.words[1] >> TUZDYQ_SHIFT) as u8)
+    }
+
+    /// Stones in all pits of the row.
+    #[inline(always)]
+    #[must_use]
+    pub const fn row(&self) -> u32 {
+        sum_bytes(self.words[0]) + (self.words[1] & 0xFF) as u32
+    }
+
+    /// The pits that hold stones: a tuzdyq never does.
+    #[inline(always)]
+    #[must_use]
+    pub const fn occupied(&self) -> PitSet {
+        // The multiplication gathers the top bits of the eight bytes into the top byte.
+        let first = (nonzero_bytes(self.words[0]) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        let ninth = (self.words[1] & 0xFF != 0) as u64;
+        PitSet::from_bits((first | (ninth << 8)) as u16)
+    }
+
+    /// How many pits hold stones.
+    #[inline(always)]
+    #[must_use]
+    pub const fn occupied_count(&self) -> u32 {
+        sum_bytes(nonzero_bytes(self.words[0]) >> 7) + (self.words[1] & 0xFF != 0) as u32
+    }
+
+    /// Whether the row holds no stone.
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.words[0] == 0 && self.words[1] & 0xFF == 0
+    }
+
+    #[inline(always)]
+    fn add(&mut self, words: [u64; 2]) {
+        self.words[0] = self.words[0].wrapping_add(words[0]);
+        self.words[1] = self.words[1].wrapping_add(words[1]);
+    }
+
+    #[inline(always)]
+    const fn tuzdyq_number(&self) -> u64 {
+        self.words[1] >> TUZDYQ_SHIFT
+    }
+
+    #[inline(always)]
+    fn set_tuzdyq(&mut self, number: u64) {
+        self.words[1] |= number << TUZDYQ_SHIFT;
+    }
+
+    /// Takes the stones that a sowing dropped into the captured pit of this row.
+    #[inline(always)]
+    fn drain_tuzdyq(&mut self) -> u64 {
+        let number = self.tuzdyq_number();
+        if number == 0 {
+            return 0;
+        }
+        let shift = (number - 1) * 8;
+        let stones = (self.words[0] >> shift) & 0xFF;
+        self.words[0] -= stones << shift;
+        stones
+    }
+
+    #[inline(always)]
+    fn bank(&mut self, stones: u64) {
+        self.words[1] += stones << KAZAN_SHIFT;
+    }
+}
+
+/// What a move did, from the mover's side; all counts in stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effect {
+    /// Stones taken from the landing pit, the 3 of a new tuzdyq included.
+    pub captured: u32,
+    /// Whether the landing pit became the mover's tuzdyq.
+    pub tuzdyq: bool,
+    /// Stones that fell into the mover's tuzdyq.
+    pub fed: u32,
+    /// Stones that fell into the opponent's tuzdyq.
+    pub lost: u32,
+}
+
+impl Effect {
+    /// Whether a stone reached a kazan. Such a move can never be undone by later ones: no position before it can
+    /// occur again.
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_irreversible(self) -> bool {
+        self.captured + self.fed + self.lost != 0
+    }
+}
+
+/// What a move would capture, found without playing it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capture {
+    /// Stones to be taken from the landing pit.
+    pub stones: u32,
+    /// Whether the landing pit becomes the mover's tuzdyq.
+    pub tuzdyq: bool,
+}
+
+/// A board seen from the side to move.
+///
+/// It does not know which colour moves: a position and its mirror image are the same board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Board<R> {
+    pub(super) mover: Half,
+    pub(super) opponent: Half,
+    pub(super) rules: PhantomData<R>,
+}
+
+impl<R: Rules> Board<R> {
+    /// The board before the first move.
+    #[must_use]
+    pub fn start() -> Self {
+        let half = Half::new(&[R::STONES_PER_PIT as u8; super::MAX_PITS][..R::PITS], 0, None);
+        Board { mover: half, opponent: half, rules: PhantomData }
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    #[must_use]
+    pub const fn mover(&self) -> &Half {
+        &self.mover
+    }
+
+    /// The other side.
+    #[inline(always)]
+    #[must_use]
+    pub const fn opponent(&self) -> &Half {
+        &self.opponent
+    }
+
+    /// Stones in the pits of both sides.
+    #[inline(always)]
+    #[must_use]
+    pub fn stones_left(&self) -> u32 {
+        R::TOTAL - self.mover.kazan() - self.opponent.kazan()
+    }
+
+    /// Whether a kazan holds more than half of the stones.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.mover.kazan() > R::HALF || self.opponent.kazan() > R::HALF
+    }
+
+    /// Whether the game is over: decided, or the side to move has no stone (atsyrau).
+    #[inline(always)]
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.mover.is_empty() || self.is_decided()
+    }
+
+    /// The legal moves: empty when the game is over.
+    #[inline(always)]
+    #[must_use]
+    pub fn moves(&self) -> PitSet {
+        if self.is_decided() { PitSet::EMPTY } else { self.mover.occupied() }
+    }
+
+    /// The number of legal moves.
+    #[inline(always)]
+    #[must_use]
+    pub fn move_count(&self) -> u32 {
+        if self.is_decided() { 0 } else { self.mover.occupied_count() }
+    }
+
+    /// Where the last stone of a move falls: whether on the mover's own row, and in which pit.
+    #[must_use]
+    pub fn landing(&self, pit: Pit) -> (bool, Pit) {
+        let landing = usize::from(R::sowing(pit.index(), self.mover.stones(pit) as usize).landing);
+        (landing < R::PITS, Pit::from_index(landing % R::PITS))
+    }
+
+    /// What the move from `pit` would capture.
+    #[inline(always)]
+    #[must_use]
+    pub fn capture(&self, pit: Pit) -> Capture {
+        let sowing = R::sowing(pit.index(), self.mover.stones(pit) as usize);
+        let before = (self.opponent.words[usize::from(sowing.word)] >> sowing.shift) & 0xFF;
+        let stones = (before + u64::from(sowing.drops)) & u64::from(sowing.mask);
+        let number = u64::from(sowing.landing).wrapping_add(1).wrapping_sub(R::PITS as u64);
+        if R::TUZDYQ && number == self.opponent.tuzdyq_number() {
+            return Capture { stones: 0, tuzdyq: false };
+        }
+        let tuzdyq = stones == 3 && self.may_take_tuzdyq(number);
+        let captured = if stones & 1 == 0 || tuzdyq { stones as u32 } else { 0 };
+        Capture { stones: captured, tuzdyq }
+    }
+
+    /// Whether the mover may have a tuzdyq in the opponent's pit with this number.
+    #[inline(always)]
+    fn may_take_tuzdyq(&self, number: u64) -> bool {
+        R::TUZDYQ
+            && number != R::PITS as u64
+            && self.opponent.tuzdyq_number() == 0
+            && self.mover.tuzdyq_number() != number
+    }
+
+    /// Plays the move from `pit`, which must hold stones, and turns the board to the next mover.
+    #[inline(always)]
+    #[must_use]
+    pub fn play(&self, pit: Pit) -> (Self, Effect) {
+        let sowing = R::sowing(pit.index(), self.mover.stones(pit) as usize);
+        let mut next = *self;
+        let (mover, opponent) = (&mut next.mover, &mut next.opponent);
+        mover.add(sowing.mover);
+        opponent.add(sowing.opponent);
+
+        let (mut fed, mut lost) = (0, 0);
+        if R::TUZDYQ {
+            fed = opponent.drain_tuzdyq();
+            lost = mover.drain_tuzdyq();
+            opponent.bank(lost);
+        }
+
+        let word = &mut opponent.words[usize::from(sowing.word)];
+        let stones = (*word >> sowing.shift) & u64::from(sowing.mask);
+        let mut captured = if stones & 1 == 0 { stones } else { 0 };
+        let number = u64::from(sowing.landing).wrapping_add(1).wrapping_sub(R::PITS as u64);
+        let tuzdyq = stones == 3 && self.may_take_tuzdyq(number);
+        if tuzdyq {
+            captured = 3;
+        }
+        *word -= captured << sowing.shift;
+        if tuzdyq {
+            opponent.set_tuzdyq(number);
+        }
+        mover.bank(captured + fed);
+
+        std::mem::swap(&mut next.mover, &mut next.opponent);
+        let effect = Effect { captured: captured as u32, tuzdyq, fed: fed as u32, lost: lost as u32 };
+        (next, effect)
+    }
+}
+
+impl<R: Rules> fmt::Debug for Board<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = |half: &Half| Pit::all(R::PITS).map(|pit| half.stones(pit)).collect::<Vec<_>>();
+        f.debug_struct("Board")
+            .field("mover", &row(&self.mover))
+            .field("opponent", &row(&self.opponent))
+            .field("kazans", &(self.mover.kazan(), self.opponent.kazan()))
+            .field("tuzdyqs", &(self.opponent.tuzdyq(), self.mover.tuzdyq()))
+            .finish()
+    }
+}

@@ -1,0 +1,2 @@
+//! tuzdyq
+pub mod game;
