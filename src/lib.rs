@@ -1,2 +1,6 @@
 //! tuzdyq
+pub mod engine;
+pub mod eval;
 pub mod game;
+pub mod options;
+pub mod search;

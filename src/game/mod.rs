@@ -1,18 +1,26 @@
 //! The rules of the game; nothing here knows of search.
 
+mod any;
 mod board;
+mod notation;
 mod outcome;
 mod perft;
 mod pit;
 mod position;
+mod record;
 mod sowing;
+mod validate;
 mod variant;
 mod zobrist;
 
+pub use any::AnyGame;
 pub use board::{Board, Capture, Effect, Half};
+pub use notation::{FenError, FenField, MoveError, MoveFault, parse_move, squares};
 pub use outcome::Outcome;
 pub use perft::perft;
 pub use pit::{Pit, PitSet};
 pub use position::{Position, Side};
+pub use record::Game;
 pub use sowing::Sowing;
+pub use validate::{Setup, SetupError};
 pub use variant::{Bestemshe, Kozdatu, MAX_PITS, Rules, Togyzqumalaq, UnknownVariant, Variant};

@@ -1,0 +1,293 @@
+//! The engine as a program uses it: set a position, start a search, hear of it through an observer.
+//!
+//! Nothing here prints. All methods return at once, except [`Engine::wait`] and the setting of options that need
+//! memory or threads.
+
+mod pool;
+mod running;
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::{Duration, Instant};
+
+use crate::eval::Classic;
+use crate::game::{AnyGame, Game, Rules};
+use crate::options::{Id, OptionError, Options, Spec};
+use crate::search::{
+    self, Answer, Control, Environment, Iteration, Limits, OutOfMemory, Report, Selectivity, Table, TimePlan,
+};
+use crate::with_game;
+
+use pool::Pool;
+use running::Running;
+
+/// What an observer hears of a search.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A line of an iteration.
+    Iteration(Iteration),
+    /// The end: always the last event of a search, and exactly one of it.
+    Answer(Answer),
+}
+
+/// Who hears of a search; called from a search thread.
+pub type Observer = Arc<dyn Fn(Event) + Send + Sync>;
+
+/// Why the engine did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// A search is running; stop it and wait first.
+    #[error("a search is running")]
+    Busy,
+    /// An option was refused.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// The table cannot be as large as asked; the old one stays.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    /// Not all threads could be started; the search runs on those that could.
+    #[error("only {started} of {wanted} threads could be started: {source}")]
+    Threads {
+        /// Threads that run.
+        started: usize,
+        /// Threads that were asked for.
+        wanted: usize,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// The engine.
+pub struct Engine {
+    options: Options,
+    game: AnyGame,
+    table: Arc<Table>,
+    pool: Pool,
+    running: Option<Arc<Running>>,
+}
+
+impl Engine {
+    /// An engine with these options at the start position of their variant.
+    ///
+    /// # Errors
+    /// When there is no memory for the table or not even one thread can be started.
+    pub fn new(options: Options) -> Result<Engine, EngineError> {
+        let game = AnyGame::start(options.variant);
+        let table = Arc::new(Table::new(options.hash)?);
+        let mut engine = Engine { options, game, table, pool: Pool::empty(), running: None };
+        engine.resize_pool()?;
+        Ok(engine)
+    }
+
+    /// The options in force.
+    #[must_use]
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The game in progress.
+    #[must_use]
+    pub const fn game(&self) -> &AnyGame {
+        &self.game
+    }
+
+    /// Sets an option by its name in the protocol.
+    ///
+    /// # Errors
+    /// When a search is running, the option is refused, or there is no memory: nothing has changed then. When not
+    /// all threads can be started, those that can are used.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), EngineError> {
+        self.require_idle()?;
+        let spec = Spec::find(name)?;
+        let options = spec.set(&self.options, value)?;
+        match spec.id {
+            Id::Hash => self.table = Arc::new(Table::new(options.hash)?),
+            Id::ClearHash => self.table.clear(),
+            Id::Variant if options.variant != self.options.variant => {
+                self.game = AnyGame::start(options.variant);
+                self.forget();
+            }
+            _ => {}
+        }
+        self.options = options;
+        if spec.id == Id::Threads { self.resize_pool() } else { Ok(()) }
+    }
+
+    /// Begins a new game at the start position and forgets everything learnt: the same searches after it give the
+    /// same results as in a fresh engine, with one thread to the node.
+    ///
+    /// # Errors
+    /// When a search is running.
+    pub fn new_game(&mut self) -> Result<(), EngineError> {
+        self.require_idle()?;
+        self.game = AnyGame::start(self.options.variant);
+        self.forget();
+        Ok(())
+    }
+
+    /// Sets the game whose current position will be searched.
+    ///
+    /// # Errors
+    /// When a search is running. A game of another variant than the option's is refused as a wrong value of it.
+    pub fn set_game(&mut self, game: AnyGame) -> Result<(), EngineError> {
+        self.require_idle()?;
+        if game.variant() != self.options.variant {
+            let error = OptionError::Value {
+                name: "UCI_Variant",
+                expected: self.options.variant.to_string(),
+                value: game.variant().to_string(),
+            };
+            return Err(error.into());
+        }
+        self.game = game;
+        Ok(())
+    }
+
+    /// Starts a search of the current position and returns.
+    ///
+    /// # Errors
+    /// When a search is running.
+    pub fn go(&mut self, limits: Limits, observer: Observer) -> Result<(), EngineError> {
+        self.require_idle()?;
+        let control = Control::new(limits.ponder);
+        let running = Arc::new(Running::new(control, limits.infinite, self.pool.len() - 1));
+        self.running = Some(Arc::clone(&running));
+        self.table.age();
+        with_game!(&self.game, game => self.start(Arc::new(game.clone()), limits, running, observer));
+        Ok(())
+    }
+
+    /// The time plan that a search with these limits would follow.
+    #[must_use]
+    pub fn time_plan(&self, limits: &Limits) -> TimePlan {
+        let plan = TimePlan::new(limits, Duration::from_millis(self.options.move_overhead));
+        if self.options.ponder { plan.extended(1.25) } else { plan }
+    }
+
+    /// Tells the running search, if any, to answer at once.
+    pub fn stop(&self) {
+        if let Some(running) = &self.running {
+            running.stop();
+        }
+    }
+
+    /// Tells a pondering search that the expected move was played.
+    pub fn ponder_hit(&self) {
+        if let Some(running) = &self.running {
+            running.ponder_hit();
+        }
+    }
+
+    /// Whether a search is running.
+    #[must_use]
+    pub fn is_searching(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| !running.is_finished())
+    }
+
+    /// Waits for the running search, if any, to answer.
+    pub fn wait(&self) {
+        if let Some(running) = &self.running {
+            running.wait_for_finish();
+        }
+    }
+
+    fn require_idle(&self) -> Result<(), EngineError> {
+        if self.is_searching() { Err(EngineError::Busy) } else { Ok(()) }
+    }
+
+    fn forget(&self) {
+        self.table.clear();
+        for thread in 0..self.pool.len() {
+            self.pool.submit(thread, search::Worker::clear);
+        }
+    }
+
+    fn resize_pool(&mut self) -> Result<(), EngineError> {
+        let wanted = self.options.threads;
+        self.pool.resize(wanted).map_err(|source| {
+            self.options.threads = self.pool.len();
+            EngineError::Threads { started: self.pool.len(), wanted, source }
+        })
+    }
+
+    /// Hands the search to the threads of the pool.
+    fn start<R: Rules>(&self, game: Arc<Game<R>>, limits: Limits, running: Arc<Running>, observer: Observer) {
+        let job = Arc::new(Job {
+            time: self.time_plan(&limits),
+            game,
+            limits,
+            running,
+            table: Arc::clone(&self.table),
+            lines: self.options.multi_pv,
+            nodes: (0..self.pool.len()).map(|_| AtomicU64::new(0)).collect(),
+            started: Instant::now(),
+        });
+        for thread in 1..self.pool.len() {
+            let job = Arc::clone(&job);
+            self.pool.submit(thread, move |worker| {
+                let running = Arc::clone(&job.running);
+                job.search(worker, thread, &mut |_| {});
+                drop(job);
+                running.helper_done();
+            });
+        }
+        self.pool.submit(0, move |worker| {
+            let mut tell = |Report::Iteration(iteration): Report| observer(Event::Iteration(iteration));
+            let answer = job.search(worker, 0, &mut tell);
+            let running = Arc::clone(&job.running);
+            running.wait_for_release();
+            running.stop();
+            running.wait_for_helpers();
+            let answer = job.complete(answer);
+            drop(job);
+            // Before the answer is out, so that whoever hears it can go on at once.
+            running.finish();
+            observer(Event::Answer(answer));
+        });
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+        self.wait();
+    }
+}
+
+/// One search, as its threads share it.
+struct Job<R: Rules> {
+    game: Arc<Game<R>>,
+    limits: Limits,
+    time: TimePlan,
+    running: Arc<Running>,
+    table: Arc<Table>,
+    lines: usize,
+    nodes: Vec<AtomicU64>,
+    started: Instant,
+}
+
+impl<R: Rules> Job<R> {
+    fn search(&self, worker: &mut search::Worker, thread: usize, report: &mut dyn FnMut(Report)) -> Answer {
+        let clock = || self.started.elapsed();
+        let reductions = self.limits.mate.is_none();
+        let env = Environment {
+            table: Some(&self.table),
+            evaluation: &Classic,
+            control: &self.running.control,
+            clock: &clock,
+            limits: &self.limits,
+            time: self.time,
+            lines: self.lines,
+            selectivity: Selectivity { reductions, ..Selectivity::FULL },
+            nodes: &self.nodes,
+        };
+        search::run(&self.game, worker, &env, thread, report)
+    }
+
+    /// The answer with what only holds when all threads are done.
+    fn complete(&self, answer: Answer) -> Answer {
+        let nodes = self.nodes.iter().map(|nodes| nodes.load(std::sync::atomic::Ordering::Relaxed)).sum();
+        Answer { nodes, time: self.started.elapsed(), ..answer }
+    }
+}

@@ -1,0 +1,98 @@
+//! The handcrafted evaluation: a sum of a few terms, each for the mover less the same for the opponent.
+
+use super::{Evaluate, Score, bounds};
+use crate::game::{Board, Half, MAX_PITS, Rules};
+
+/// Centistones for having the move.
+const TEMPO: i32 = 40;
+/// Centistones a stone in one's own row, with all stones and with none left in the pits: at an atsyrau it is won.
+const ROW: (i32, i32) = (8, 30);
+/// Centistones for a pit of one's own that holds stones, likewise.
+const MOBILITY: (i32, i32) = (10, 40);
+/// Centistones for owning a tuzdyq, when all stones are left: it earns in proportion to the stones still to be sown.
+const TUZDYQ: [i32; MAX_PITS] = [1100, 1200, 1300, 1350, 1350, 1300, 1250, 1150, 0];
+/// Centistones lost for a row with so few stones, by number: its owner may soon have no move.
+const DANGER: [i32; 8] = [240, 180, 140, 100, 70, 45, 25, 10];
+
+/// The handcrafted evaluation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Classic;
+
+/// One line of the evaluation's account, in centistones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// What is counted.
+    pub name: &'static str,
+    /// Its worth to the side to move.
+    pub mover: i32,
+    /// Its worth to the opponent.
+    pub opponent: i32,
+}
+
+/// A weight between its values for a full and for an empty board.
+#[inline(always)]
+fn phased<R: Rules>(weight: (i32, i32), left: i32) -> i32 {
+    let total = R::TOTAL as i32;
+    (weight.0 * left + weight.1 * (total - left)) / total
+}
+
+#[inline(always)]
+fn row(half: &Half, weight: i32) -> i32 {
+    weight * half.row() as i32
+}
+
+#[inline(always)]
+fn mobility(half: &Half, weight: i32) -> i32 {
+    weight * half.occupied_count() as i32
+}
+
+/// The worth of the tuzdyq that lies in this half, to the other side.
+#[inline(always)]
+fn tuzdyq<R: Rules>(host: &Half, left: i32) -> i32 {
+    host.tuzdyq().map_or(0, |pit| TUZDYQ[pit.index()] * left / R::TOTAL as i32)
+}
+
+#[inline(always)]
+fn danger(half: &Half) -> i32 {
+    DANGER.get(half.row() as usize).map_or(0, |&loss| -loss)
+}
+
+impl Classic {
+    /// The terms of an evaluation, which add up to its value before it is cut to the bounds.
+    #[must_use]
+    pub fn terms<R: Rules>(&self, board: &Board<R>) -> Vec<Term> {
+        let (mover, opponent) = (board.mover(), board.opponent());
+        let left = board.stones_left() as i32;
+        let term = |name, mover, opponent| Term { name, mover, opponent };
+        let both = |name, worth: &dyn Fn(&Half) -> i32| term(name, worth(mover), worth(opponent));
+        vec![
+            both("kazan", &|half| 100 * half.kazan() as i32),
+            both("row", &|half| row(half, phased::<R>(ROW, left))),
+            both("mobility", &|half| mobility(half, phased::<R>(MOBILITY, left))),
+            term("tuzdyq", tuzdyq::<R>(opponent, left), tuzdyq::<R>(mover, left)),
+            both("atsyrau danger", &danger),
+            term("tempo", TEMPO, 0),
+        ]
+    }
+}
+
+impl Evaluate for Classic {
+    #[inline(always)]
+    fn evaluate<R: Rules>(&self, board: &Board<R>) -> Score {
+        let (mover, opponent) = (board.mover(), board.opponent());
+        let left = board.stones_left() as i32;
+        let lead = 100 * (mover.kazan() as i32 - opponent.kazan() as i32);
+        let rows = row(mover, 1) - row(opponent, 1);
+        let pits = mobility(mover, 1) - mobility(opponent, 1);
+        let tuzdyqs = tuzdyq::<R>(opponent, left) - tuzdyq::<R>(mover, left);
+        let value = lead
+            + phased::<R>(ROW, left) * rows
+            + phased::<R>(MOBILITY, left) * pits
+            + tuzdyqs
+            + danger(mover)
+            - danger(opponent)
+            + TEMPO;
+        let (least, greatest) = bounds(board);
+        Score::centistones(value.clamp(least, greatest))
+    }
+}

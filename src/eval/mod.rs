@@ -1,0 +1,31 @@
+//! Static evaluation: what a position is worth without looking ahead.
+
+mod classic;
+mod score;
+
+pub use classic::{Classic, Term};
+pub use score::Score;
+
+use crate::game::{Board, Rules};
+
+/// Something that estimates positions.
+pub trait Evaluate: Send + Sync {
+    /// The expected final lead of the side to move, within the [`bounds`] that the stones left allow.
+    ///
+    /// The game must not be over.
+    fn evaluate<R: Rules>(&self, board: &Board<R>) -> Score;
+}
+
+/// The least and the greatest score, short of a proven end, that the stones left allow the side to move.
+///
+/// The final lead lies between what it is if the opponent gets all stones left and if the mover does; and a side
+/// that has half of the stones in its kazan cannot lose any more.
+#[inline(always)]
+#[must_use]
+pub fn bounds<R: Rules>(board: &Board<R>) -> (i32, i32) {
+    let lead = board.mover().kazan() as i32 - board.opponent().kazan() as i32;
+    let left = board.stones_left() as i32;
+    let least = if board.mover().kazan() == R::HALF { 0 } else { 100 * (lead - left) };
+    let greatest = if board.opponent().kazan() == R::HALF { 0 } else { 100 * (lead + left) };
+    (least, greatest)
+}

@@ -1,0 +1,59 @@
+//! Positions and moves as text: reading with typed errors, and writing.
+
+mod fen;
+mod moves;
+
+pub use fen::{FenError, FenField};
+pub use moves::{MoveError, MoveFault, parse_move, squares};
+
+use std::fmt;
+
+use super::position::Side;
+
+/// `South` or `North`.
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Side::South => "South",
+            Side::North => "North",
+        })
+    }
+}
+
+/// The number that `text` writes with decimal digits alone: no sign, and at least one digit.
+fn number(text: &str) -> Option<u32> {
+    // `parse` alone would also take "+5".
+    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+}
+
+/// A token as error messages quote it: on one line, cut off where it grows long.
+fn quoted(token: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut quoted: String = token.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    if token.chars().nth(LONGEST).is_some() {
+        quoted.push_str("...");
+    }
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_digits_only() {
+        assert_eq!(number("0"), Some(0));
+        assert_eq!(number("0012"), Some(12));
+        assert_eq!(number("4294967295"), Some(u32::MAX));
+        for text in ["", "+5", "-1", "4294967296", "1 ", "٣", "1.0"] {
+            assert_eq!(number(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn quotes_stay_on_one_short_line() {
+        assert_eq!(quoted("25Х"), "25Х");
+        assert_eq!(quoted("a\nb\u{1b}"), "a\\nb\\u{1b}");
+        assert_eq!(quoted(&"9".repeat(1000)).len(), 43);
+    }
+}

@@ -1,0 +1,292 @@
+//! The one table of options: name, type, range, default, effect.
+
+use crate::game::Variant;
+
+/// The options' values; what each does is said in [`SPECS`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Megabytes (2²⁰ bytes) of the transposition table.
+    pub hash: usize,
+    /// Threads of a search.
+    pub threads: usize,
+    /// Lines to find and to report.
+    pub multi_pv: usize,
+    /// Whether the engine will be allowed to think on the opponent's time.
+    pub ponder: bool,
+    /// Milliseconds that a move costs outside the engine.
+    pub move_overhead: u64,
+    /// The game to play.
+    pub variant: Variant,
+    /// Whether scores come with chances of win, draw and loss.
+    pub show_wdl: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            hash: 16,
+            threads: 1,
+            multi_pv: 1,
+            ponder: false,
+            move_overhead: 10,
+            variant: Variant::Togyzqumalaq,
+            show_wdl: false,
+        }
+    }
+}
+
+/// The type and the range of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A whole number in a range.
+    Spin {
+        /// The least value.
+        min: u64,
+        /// The greatest value.
+        max: u64,
+    },
+    /// `true` or `false`.
+    Check,
+    /// The name of a game.
+    Variant,
+    /// An action without a value.
+    Button,
+}
+
+/// What an option sets, for code that must act on a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Id {
+    /// `Hash`
+    Hash,
+    /// `Threads`
+    Threads,
+    /// `MultiPV`
+    MultiPv,
+    /// `Ponder`
+    Ponder,
+    /// `Move Overhead`
+    MoveOverhead,
+    /// `UCI_Variant`
+    Variant,
+    /// `UCI_ShowWDL`
+    ShowWdl,
+    /// `Clear Hash`
+    ClearHash,
+}
+
+/// One option.
+#[derive(Clone, Copy, Debug)]
+pub struct Spec {
+    /// What it sets.
+    pub id: Id,
+    /// Its name in the protocol; case does not count.
+    pub name: &'static str,
+    /// Its type and range.
+    pub kind: Kind,
+    /// What it does, in one sentence.
+    pub effect: &'static str,
+}
+
+/// All options, in the order in which they are listed.
+pub const SPECS: [Spec; 8] = [
+    Spec {
+        id: Id::Hash,
+        name: "Hash",
+        kind: Kind::Spin { min: 1, max: 65_536 },
+        effect: "Size of the transposition table in MB; setting it empties the table.",
+    },
+    Spec {
+        id: Id::Threads,
+        name: "Threads",
+        kind: Kind::Spin { min: 1, max: 256 },
+        effect: "Threads of a search; with one, the same input gives the same node count.",
+    },
+    Spec {
+        id: Id::MultiPv,
+        name: "MultiPV",
+        kind: Kind::Spin { min: 1, max: 9 },
+        effect: "How many lines to find and to report, at most one for each legal move.",
+    },
+    Spec {
+        id: Id::Ponder,
+        name: "Ponder",
+        kind: Kind::Check,
+        effect: "Tells that the GUI will ponder: moves may then take a quarter more of the clock.",
+    },
+    Spec {
+        id: Id::MoveOverhead,
+        name: "Move Overhead",
+        kind: Kind::Spin { min: 0, max: 10_000 },
+        effect: "Milliseconds kept back from the clock and from movetime for the way to the GUI.",
+    },
+    Spec {
+        id: Id::Variant,
+        name: "UCI_Variant",
+        kind: Kind::Variant,
+        effect: "The game to play; setting another sets up its start position.",
+    },
+    Spec {
+        id: Id::ShowWdl,
+        name: "UCI_ShowWDL",
+        kind: Kind::Check,
+        effect: "Adds the chances of win, draw and loss to each score, in thousandths.",
+    },
+    Spec {
+        id: Id::ClearHash,
+        name: "Clear Hash",
+        kind: Kind::Button,
+        effect: "Empties the transposition table.",
+    },
+];
+
+/// Why an option was not set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// No option has this name.
+    #[error("there is no option '{0}'")]
+    Unknown(String),
+    /// An option other than a button needs a value.
+    #[error("option {0} needs a value")]
+    NoValue(&'static str),
+    /// A button takes no value.
+    #[error("option {name} takes no value, found '{value}'")]
+    ButtonValue {
+        /// The button.
+        name: &'static str,
+        /// What was given.
+        value: String,
+    },
+    /// The value is not of the option's type or out of its range.
+    #[error("option {name} takes {expected}, not '{value}'")]
+    Value {
+        /// The option.
+        name: &'static str,
+        /// What it takes.
+        expected: String,
+        /// What was given.
+        value: String,
+    },
+}
+
+impl Spec {
+    /// The option with this name, whatever its case.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn find(name: &str) -> Result<&'static Spec, OptionError> {
+        SPECS
+            .iter()
+            .find(|spec| spec.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| OptionError::Unknown(name.to_owned()))
+    }
+
+    /// The value in these options, as the protocol writes it; none for a button.
+    #[must_use]
+    pub fn value(&self, options: &Options) -> Option<String> {
+        match self.id {
+            Id::Hash => Some(options.hash.to_string()),
+            Id::Threads => Some(options.threads.to_string()),
+            Id::MultiPv => Some(options.multi_pv.to_string()),
+            Id::Ponder => Some(options.ponder.to_string()),
+            Id::MoveOverhead => Some(options.move_overhead.to_string()),
+            Id::Variant => Some(options.variant.to_string()),
+            Id::ShowWdl => Some(options.show_wdl.to_string()),
+            Id::ClearHash => None,
+        }
+    }
+
+    /// The options with this one set to a value given as text.
+    ///
+    /// # Errors
+    /// When the value is missing, of another type, or out of range.
+    pub fn set(&self, options: &Options, value: Option<&str>) -> Result<Options, OptionError> {
+        let mut options = options.clone();
+        match self.id {
+            Id::Hash => options.hash = self.number(value)? as usize,
+            Id::Threads => options.threads = self.number(value)? as usize,
+            Id::MultiPv => options.multi_pv = self.number(value)? as usize,
+            Id::Ponder => options.ponder = self.flag(value)?,
+            Id::MoveOverhead => options.move_overhead = self.number(value)?,
+            Id::Variant => options.variant = self.parse(value, |text| text.parse().ok())?,
+            Id::ShowWdl => options.show_wdl = self.flag(value)?,
+            Id::ClearHash => match value {
+                None | Some("") => {}
+                Some(value) => {
+                    return Err(OptionError::ButtonValue { name: self.name, value: value.to_owned() });
+                }
+            },
+        }
+        Ok(options)
+    }
+
+    fn number(&self, value: Option<&str>) -> Result<u64, OptionError> {
+        let Kind::Spin { min, max } = self.kind else { return self.parse(value, |_| None) };
+        self.parse(value, |text| text.parse().ok().filter(|number| (min..=max).contains(number)))
+    }
+
+    fn flag(&self, value: Option<&str>) -> Result<bool, OptionError> {
+        self.parse(value, |text| text.to_ascii_lowercase().parse().ok())
+    }
+
+    fn parse<T>(&self, value: Option<&str>, read: impl Fn(&str) -> Option<T>) -> Result<T, OptionError> {
+        let text = value.filter(|text| !text.is_empty()).ok_or(OptionError::NoValue(self.name))?;
+        read(text).ok_or_else(|| OptionError::Value {
+            name: self.name,
+            expected: self.kind.expected(),
+            value: text.to_owned(),
+        })
+    }
+}
+
+impl Kind {
+    fn expected(self) -> String {
+        match self {
+            Kind::Spin { min, max } => format!("a whole number from {min} to {max}"),
+            Kind::Check => "true or false".to_owned(),
+            Kind::Variant => Variant::ALL.map(Variant::name).join(" or "),
+            Kind::Button => "no value".to_owned(),
+        }
+    }
+
+    /// The type as the `uci` command declares it, with the range and the default.
+    #[must_use]
+    pub fn declaration(self, default: Option<String>) -> String {
+        let default = default.map(|default| format!(" default {default}")).unwrap_or_default();
+        match self {
+            Kind::Spin { min, max } => format!("spin{default} min {min} max {max}"),
+            Kind::Check => format!("check{default}"),
+            Kind::Variant => {
+                let names = Variant::ALL.map(|variant| format!(" var {variant}")).concat();
+                format!("combo{default}{names}")
+            }
+            Kind::Button => "button".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_can_be_set_to_its_default_and_read_back() {
+        let defaults = Options::default();
+        for spec in &SPECS {
+            let value = spec.value(&defaults);
+            assert_eq!(spec.set(&defaults, value.as_deref()).as_ref(), Ok(&defaults), "{}", spec.name);
+        }
+    }
+
+    #[test]
+    fn bad_values_are_refused_with_the_reason() {
+        let refuse = |name: &str, value: Option<&str>| {
+            Spec::find(name).and_then(|spec| spec.set(&Options::default(), value)).unwrap_err().to_string()
+        };
+        assert_eq!(refuse("Threads", Some("x8")), "option Threads takes a whole number from 1 to 256, not 'x8'");
+        assert_eq!(refuse("hash", Some("0")), "option Hash takes a whole number from 1 to 65536, not '0'");
+        assert_eq!(refuse("ponder", Some("maybe")), "option Ponder takes true or false, not 'maybe'");
+        assert_eq!(refuse("multipv", None), "option MultiPV needs a value");
+        assert_eq!(refuse("clear hash", Some("now")), "option Clear Hash takes no value, found 'now'");
+        assert_eq!(refuse("NoSuch Option", None), "there is no option 'NoSuch Option'");
+    }
+}

@@ -1,0 +1,29 @@
+//! The search: parallel iterative deepening of a principal variation alpha-beta.
+//!
+//! Nothing here asks the operating system for anything: the clock, the threads and the place to report to come in
+//! from outside, see [`Environment`].
+
+mod alpha_beta;
+mod history;
+mod limits;
+mod line;
+mod ordering;
+mod quiescence;
+mod report;
+mod root;
+mod table;
+mod time;
+mod worker;
+
+pub use limits::{Clock, Limits};
+pub use line::Line;
+pub use report::{Answer, BoundKind, Iteration, Report};
+pub use root::run;
+pub use table::{Bound, Entry, OutOfMemory, Table};
+pub use time::TimePlan;
+pub use worker::{Control, Environment, Selectivity, Worker};
+
+/// The deepest iteration.
+pub const MAX_DEPTH: u32 = 200;
+/// The longest line, captures at its end included.
+pub const MAX_PLY: usize = 255;

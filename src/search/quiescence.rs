@@ -1,0 +1,60 @@
+//! Captures at the end of a line, until the position is quiet enough for the static evaluation.
+
+use crate::eval::{Evaluate, Score};
+use crate::game::{Position, Rules};
+
+use super::MAX_PLY;
+use super::alpha_beta::{Window, final_score};
+use super::ordering::MovePicker;
+use super::worker::Search;
+
+impl<E: Evaluate> Search<'_, E> {
+    /// The value of a position when the side to move may capture or leave it at that.
+    ///
+    /// Every move here is a capture, so that no position can repeat, and a loss is never claimed unless the game is
+    /// over: the side to move can always leave it at the static evaluation.
+    pub(super) fn quiescence<R: Rules, const PV: bool>(
+        &mut self,
+        position: &Position<R>,
+        window: Window,
+    ) -> Score {
+        let Window { mut alpha, beta, depth, ply } = window;
+        let board = position.board();
+        self.count_node(ply);
+        if self.aborted {
+            return Score::DRAW;
+        }
+        if PV {
+            self.worker.lines[ply].clear();
+        }
+        if let Some(score) = final_score(board, ply) {
+            return score;
+        }
+        let mut best = self.env.evaluation.evaluate(board);
+        if best >= beta || ply >= MAX_PLY {
+            return best;
+        }
+        alpha = alpha.max(best);
+        for candidate in MovePicker::captures(board) {
+            let (child, _) = position.play(candidate.pit);
+            let next = Window { alpha: -beta, beta: -alpha, depth: depth - 1, ply: ply + 1 };
+            let score = -self.quiescence::<R, PV>(&child, next);
+            if self.aborted {
+                return Score::DRAW;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    if PV {
+                        self.extend_line(ply, candidate.pit);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,247 @@
+//! Iterative deepening at the root: aspiration windows, several lines, and the decision when to stop.
+
+use crate::eval::{Evaluate, Score};
+use crate::game::{Game, Pit, Position, Rules};
+
+use super::alpha_beta::{Window, side_index};
+use super::line::Line;
+use super::ordering::{Candidate, MovePicker};
+use super::report::{Answer, BoundKind, Iteration, Report};
+use super::table::{Bound, Entry};
+use super::worker::{Environment, NO_ANCHOR, Search, Worker};
+
+/// The half width of the first aspiration window, in centistones.
+const ASPIRATION: i32 = 60;
+/// The first iteration with an aspiration window.
+const ASPIRATION_DEPTH: u32 = 5;
+
+/// A move at the root with what the last iterations found of it.
+struct RootMove {
+    candidate: Candidate,
+    /// In this iteration; below all others where the move is only known not to be the best.
+    score: Score,
+    /// In the last iteration.
+    previous: Score,
+    line: Line,
+}
+
+/// Searches a game's current position as one of the threads of a search, and gives the answer of this thread.
+///
+/// All threads do the same and help each other through the table (Lazy SMP). Thread 0 watches the limits and
+/// reports; the others report nothing.
+pub fn run<R: Rules, E: Evaluate>(
+    game: &Game<R>,
+    worker: &mut Worker,
+    env: &Environment<'_, E>,
+    thread: usize,
+    report: &mut dyn FnMut(Report),
+) -> Answer {
+    let position = *game.position();
+    let mut search = Search::new(worker, env, thread, game.repeatable_keys());
+    let moves = search.root_moves(&position);
+    let mut root = Root { position, moves, report, finished_depth: 0, best_changes: 0.0 };
+    if !root.moves.is_empty() {
+        root.deepen(&mut search);
+    }
+    search.publish_nodes();
+    root.answer(env)
+}
+
+impl<E: Evaluate> Search<'_, E> {
+    /// The moves to consider, in the order of a first guess.
+    fn root_moves<R: Rules>(&self, position: &Position<R>) -> Vec<RootMove> {
+        if position.board().is_over() {
+            return Vec::new();
+        }
+        let filter = self.env.limits.searchmoves;
+        let side = side_index(position);
+        MovePicker::all(position.board(), None, &self.worker.history, side, 0)
+            .filter(|candidate| filter.is_empty() || filter.contains(candidate.pit))
+            .map(|candidate| RootMove {
+                candidate,
+                score: -Score::INFINITE,
+                previous: -Score::INFINITE,
+                line: Line::EMPTY,
+            })
+            .collect()
+    }
+
+    fn root_child<R: Rules>(
+        &mut self,
+        position: &Position<R>,
+        candidate: Candidate,
+        tried: usize,
+        window: Window,
+    ) -> Score {
+        let (child, effect) = position.play(candidate.pit);
+        let before = self.enter(position.key(), effect);
+        let score = self.search_child::<R, true>(&child, candidate, tried, window);
+        self.leave(before);
+        score
+    }
+}
+
+struct Root<'r, R: Rules> {
+    position: Position<R>,
+    /// Best first; the first `env.lines` have exact scores after an iteration.
+    moves: Vec<RootMove>,
+    report: &'r mut dyn FnMut(Report),
+    finished_depth: u32,
+    /// How often the best move changed lately; halved with each iteration.
+    best_changes: f32,
+}
+
+impl<R: Rules> Root<'_, R> {
+    fn deepen<E: Evaluate>(&mut self, search: &mut Search<'_, E>) {
+        let env = search.env;
+        let lines = env.lines.clamp(1, self.moves.len());
+        // Every other helper starts one ply deeper, so that the threads spread over two depths.
+        let first = 1 + (search.thread % 2) as u32;
+        for depth in first..=env.max_depth().max(first) {
+            let best_before = self.moves[0].candidate.pit;
+            for root_move in &mut self.moves {
+                root_move.previous = root_move.score;
+            }
+            for line in 0..lines {
+                search.selective_depth = 0;
+                self.search_line(search, depth, line);
+                if search.aborted {
+                    return;
+                }
+                self.moves[..=line].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+            }
+            self.finished_depth = depth;
+            self.best_changes = self.best_changes / 2.0 + f32::from(best_before != self.moves[0].candidate.pit);
+            for line in 0..lines {
+                self.tell(search, depth, line, BoundKind::Exact);
+            }
+            if search.thread == 0 && self.is_enough(search, depth) {
+                return;
+            }
+        }
+    }
+
+    /// Finds the best of the moves from `line` on and puts it at `line`.
+    fn search_line<E: Evaluate>(&mut self, search: &mut Search<'_, E>, depth: u32, line: usize) {
+        let guess = self.moves[line].previous;
+        let mut width = ASPIRATION;
+        let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+        if depth >= ASPIRATION_DEPTH && !guess.is_decided() && guess > -Score::INFINITE {
+            (alpha, beta) = (guess - width, guess + width);
+        }
+        loop {
+            let score = self.search_moves(search, depth, line, alpha, beta);
+            if search.aborted {
+                return;
+            }
+            self.moves[line..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+            width *= 3;
+            let open = width > 2_000 || score.is_decided();
+            if score <= alpha {
+                self.tell(search, depth, line, BoundKind::Upper);
+                alpha = if open { -Score::INFINITE } else { score - width };
+            } else if score >= beta {
+                self.tell(search, depth, line, BoundKind::Lower);
+                beta = if open { Score::INFINITE } else { score + width };
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// One pass over the moves from `first` on; moves that are not better than the best keep no score.
+    fn search_moves<E: Evaluate>(
+        &mut self,
+        search: &mut Search<'_, E>,
+        depth: u32,
+        first: usize,
+        alpha: Score,
+        beta: Score,
+    ) -> Score {
+        let mut best = -Score::INFINITE;
+        let mut window = Window { alpha, beta, depth: depth as i32, ply: 0 };
+        search.anchor = NO_ANCHOR;
+        for (tried, root_move) in self.moves[first..].iter_mut().enumerate() {
+            let score = search.root_child(&self.position, root_move.candidate, tried, window);
+            if search.aborted {
+                // What has been finished counts, once the best move of the last iteration is among it.
+                self.moves[first..first + tried].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+                return best;
+            }
+            root_move.score = -Score::INFINITE;
+            if tried == 0 || score > window.alpha {
+                root_move.score = score;
+                search.extend_line(0, root_move.candidate.pit);
+                root_move.line = search.worker.lines[0];
+            }
+            best = best.max(score);
+            window.alpha = window.alpha.max(score);
+            if score >= beta {
+                break;
+            }
+        }
+        if let (0, NO_ANCHOR, Some(table)) = (first, search.anchor, search.env.table) {
+            if best > alpha && best < beta && search.env.limits.searchmoves.is_empty() {
+                let best_move = self.moves.iter().max_by_key(|root_move| root_move.score).map(|best| best.candidate.pit);
+                let entry = Entry { best: best_move, bound: Bound::Exact, depth: depth as i32, score: best };
+                table.store(self.position.key(), 0, entry);
+            }
+        }
+        best
+    }
+
+    fn tell<E: Evaluate>(&mut self, search: &Search<'_, E>, depth: u32, line: usize, bound: BoundKind) {
+        if search.thread != 0 {
+            return;
+        }
+        search.publish_nodes();
+        let env = search.env;
+        let root_move = &self.moves[line];
+        (self.report)(Report::Iteration(Iteration {
+            depth,
+            selective_depth: search.selective_depth.max(1) as u32,
+            multipv: line + 1,
+            score: root_move.score,
+            bound,
+            nodes: env.total_nodes(),
+            time: (env.clock)(),
+            fullness: env.table.map_or(0, super::Table::fullness),
+            line: root_move.line.iter().collect(),
+        }));
+    }
+
+    /// Whether another iteration is not worth beginning.
+    fn is_enough<E: Evaluate>(&self, search: &Search<'_, E>, depth: u32) -> bool {
+        let env = search.env;
+        if env.control.is_stopped() {
+            return true;
+        }
+        let best = self.moves[0].score;
+        if let (Some(moves), Some(found)) = (env.limits.mate, best.moves_to_end()) {
+            if found > 0 && found as u32 <= moves {
+                return true;
+            }
+        }
+        let Some(soft) = env.time.soft else { return false };
+        if env.control.is_pondering() {
+            return false;
+        }
+        let settled = self.moves.len() == 1 || best.plies_to_end().is_some_and(|plies| plies <= depth);
+        let unstable = 1.0 + 0.5 * self.best_changes.min(2.0);
+        settled || (env.clock)() >= soft.mul_f32(unstable)
+    }
+
+    fn answer<E>(&self, env: &Environment<'_, E>) -> Answer {
+        let Some(best) = self.moves.first() else {
+            return Answer { time: (env.clock)(), ..Answer::default() };
+        };
+        Answer {
+            best: Some(best.candidate.pit),
+            ponder: best.line.iter().nth(1),
+            score: best.score,
+            depth: self.finished_depth,
+            nodes: env.total_nodes(),
+            time: (env.clock)(),
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! One thread's state, and what the threads of a search share.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use crate::eval::Evaluate;
+use crate::game::{Effect, Position, Rules};
+
+use super::history::History;
+use super::limits::Limits;
+use super::line::Line;
+use super::table::Table;
+use super::time::TimePlan;
+use super::{MAX_DEPTH, MAX_PLY};
+
+/// Nodes between two looks at the clock and at the stop flag: about a tenth of a millisecond.
+const NODES_BETWEEN_CHECKS: u64 = 1_024;
+
+/// The strings by which a running search is held.
+#[derive(Debug, Default)]
+pub struct Control {
+    stop: AtomicBool,
+    pondering: AtomicBool,
+}
+
+impl Control {
+    /// For a search that may start; `pondering` while the opponent's clock runs.
+    #[must_use]
+    pub fn new(pondering: bool) -> Control {
+        Control { stop: AtomicBool::new(false), pondering: AtomicBool::new(pondering) }
+    }
+
+    /// Ends the search at once.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Release);
+    }
+
+    /// Lets the limits of time hold from now on.
+    pub fn ponder_hit(&self) {
+        self.pondering.store(false, Ordering::Release);
+    }
+
+    /// Whether the search has been told to end.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Acquire)
+    }
+
+    /// Whether the opponent is still thinking.
+    #[must_use]
+    pub fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Acquire)
+    }
+}
+
+/// What of the tree the search may leave out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Selectivity {
+    /// Search late quiet moves less deep.
+    pub reductions: bool,
+    /// Follow captures beyond the nominal depth.
+    pub quiescence: bool,
+    /// Take table entries from deeper searches too, not only of the very depth.
+    pub deeper_entries: bool,
+}
+
+impl Selectivity {
+    /// For playing.
+    pub const FULL: Selectivity = Selectivity { reductions: true, quiescence: true, deeper_entries: true };
+    /// For plain minimax of a fixed depth.
+    pub const NONE: Selectivity = Selectivity { reductions: false, quiescence: false, deeper_entries: false };
+}
+
+/// Everything that the threads of one search share.
+pub struct Environment<'a, E> {
+    /// The transposition table; without one, nothing is remembered.
+    pub table: Option<&'a Table>,
+    /// The evaluation.
+    pub evaluation: &'a E,
+    /// Stop and ponder flags.
+    pub control: &'a Control,
+    /// Time since the search began, or a constant where there is no clock.
+    pub clock: &'a (dyn Fn() -> Duration + Sync),
+    /// What ends the search.
+    pub limits: &'a Limits,
+    /// The time plan that follows from the limits.
+    pub time: TimePlan,
+    /// How many lines to find, at least 1.
+    pub lines: usize,
+    /// What may be left out.
+    pub selectivity: Selectivity,
+    /// Nodes of each thread, as last published; its length is the number of threads.
+    pub nodes: &'a [AtomicU64],
+}
+
+impl<E> Environment<'_, E> {
+    /// Nodes of all threads together, as last published.
+    #[must_use]
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    pub(super) fn max_depth(&self) -> u32 {
+        let mate = self.limits.mate.map_or(MAX_DEPTH, |moves| moves.saturating_mul(2).saturating_sub(1));
+        self.limits.depth.unwrap_or(MAX_DEPTH).min(mate).clamp(1, MAX_DEPTH)
+    }
+}
+
+/// What a thread keeps from one search to the next; make one a thread and use it again.
+pub struct Worker {
+    pub(super) history: History,
+    pub(super) lines: Vec<Line>,
+    /// Keys of the game's positions since the last irreversible move, then of the current line.
+    pub(super) keys: Vec<u64>,
+}
+
+impl Default for Worker {
+    fn default() -> Worker {
+        Worker { history: History::default(), lines: vec![Line::EMPTY; MAX_PLY + 2], keys: Vec::new() }
+    }
+}
+
+impl Worker {
+    /// Forgets everything, for a new game.
+    pub fn clear(&mut self) {
+        self.history.clear();
+    }
+}
+
+/// A search by one thread.
+pub(super) struct Search<'a, E> {
+    pub(super) worker: &'a mut Worker,
+    pub(super) env: &'a Environment<'a, E>,
+    /// Which thread this is; thread 0 watches the limits.
+    pub(super) thread: usize,
+    pub(super) nodes: u64,
+    next_check: u64,
+    pub(super) selective_depth: usize,
+    pub(super) aborted: bool,
+    /// Index of the first position in `worker.keys` that a position can repeat.
+    reversible_from: usize,
+    /// The least index in `worker.keys` that the value just returned depends on by a repetition.
+    pub(super) anchor: usize,
+}
+
+/// The value depends on no repetition.
+pub(super) const NO_ANCHOR: usize = usize::MAX;
+
+impl<'a, E: Evaluate> Search<'a, E> {
+    /// `history` holds the keys of earlier positions that can still occur again.
+    pub(super) fn new(
+        worker: &'a mut Worker,
+        env: &'a Environment<'a, E>,
+        thread: usize,
+        history: &[u64],
+    ) -> Search<'a, E> {
+        worker.history.new_search();
+        worker.keys.clear();
+        worker.keys.extend_from_slice(history);
+        worker.keys.reserve(MAX_PLY + 2);
+        let mut search = Search {
+            worker,
+            env,
+            thread,
+            nodes: 0,
+            next_check: 0,
+            selective_depth: 0,
+            aborted: false,
+            reversible_from: 0,
+            anchor: NO_ANCHOR,
+        };
+        search.plan_check();
+        search
+    }
+
+    fn plan_check(&mut self) {
+        let limit = match self.env.limits.nodes {
+            Some(limit) if self.env.nodes.len() == 1 => limit,
+            _ => u64::MAX,
+        };
+        self.next_check = (self.nodes + NODES_BETWEEN_CHECKS).min(limit);
+    }
+
+    /// Counts a node; every now and then looks whether the search must end.
+    #[inline(always)]
+    pub(super) fn count_node(&mut self, ply: usize) {
+        if self.nodes >= self.next_check {
+            self.check();
+        }
+        self.nodes += 1;
+        self.selective_depth = self.selective_depth.max(ply);
+    }
+
+    pub(super) fn publish_nodes(&self) {
+        self.env.nodes[self.thread].store(self.nodes, Ordering::Relaxed);
+    }
+
+    #[cold]
+    fn check(&mut self) {
+        self.publish_nodes();
+        self.plan_check();
+        if self.thread == 0 && self.is_limit_reached() {
+            self.env.control.stop();
+        }
+        self.aborted = self.env.control.is_stopped();
+    }
+
+    fn is_limit_reached(&self) -> bool {
+        let out_of_nodes = self.env.limits.nodes.is_some_and(|limit| self.env.total_nodes() >= limit);
+        let out_of_time = !self.env.control.is_pondering()
+            && self.env.time.hard.is_some_and(|hard| (self.env.clock)() >= hard);
+        out_of_nodes || out_of_time
+    }
+
+    /// Steps to the position after a move; gives what [`leave`](Self::leave) needs.
+    #[inline(always)]
+    pub(super) fn enter(&mut self, key: u64, effect: Effect) -> usize {
+        let before = self.reversible_from;
+        self.worker.keys.push(key);
+        if effect.is_irreversible() {
+            self.reversible_from = self.worker.keys.len();
+        }
+        before
+    }
+
+    /// Steps back.
+    #[inline(always)]
+    pub(super) fn leave(&mut self, before: usize) {
+        self.worker.keys.pop();
+        self.reversible_from = before;
+    }
+
+    /// Where the position with this key stands already in the line or the game before it, with the same side to
+    /// move.
+    #[inline(always)]
+    pub(super) fn repeated<R: Rules>(&self, position: &Position<R>) -> Option<usize> {
+        let keys = &self.worker.keys[self.reversible_from..];
+        if keys.len() < 2 {
+            return None;
+        }
+        let key = position.key();
+        let back = keys.iter().rev().skip(1).step_by(2).position(|&earlier| earlier == key)?;
+        Some(self.worker.keys.len() - 2 - 2 * back)
+    }
+}
