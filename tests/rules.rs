@@ -420,7 +420,7 @@ mod end {
         let half = |side| position.half(side);
         let stones = Side::BOTH.map(|side| (1..=9).map(move |number| half(side).stones(pit(number))));
         let mut largest = stones.into_iter().flatten().max().expect("18 pits");
-        let (mut mover, mut other) = (position.turn(), position.turn().other());
+        let (mover, other) = (position.turn(), position.turn().other());
         let mut kazans = [half(mover).kazan(), half(other).kazan()];
         let mut rows = [half(mover).row(), half(other).row()];
         for _ in 0..half_moves {
@@ -434,7 +434,6 @@ mod end {
             }
             kazans.swap(0, 1);
             rows.swap(0, 1);
-            std::mem::swap(&mut mover, &mut other);
         }
         false
     }

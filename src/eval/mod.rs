@@ -2,9 +2,11 @@
 
 mod classic;
 mod score;
+mod wdl;
 
 pub use classic::{Classic, Term};
 pub use score::Score;
+pub use wdl::Wdl;
 
 use crate::game::{Board, Rules};
 

@@ -2,7 +2,7 @@
 
 mod any;
 mod board;
-mod notation;
+pub(crate) mod notation;
 mod outcome;
 mod perft;
 mod pit;
@@ -15,7 +15,7 @@ mod zobrist;
 
 pub use any::AnyGame;
 pub use board::{Board, Capture, Effect, Half};
-pub use notation::{FenError, FenField, MoveError, MoveFault, parse_move, squares};
+pub use notation::{Diagram, FenError, FenField, MoveError, MoveFault, parse_move, squares};
 pub use outcome::Outcome;
 pub use perft::perft;
 pub use pit::{Pit, PitSet};

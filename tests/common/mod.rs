@@ -173,10 +173,11 @@ pub fn random_setup(game: Game, rng: &mut impl Rng) -> Model {
     // Whoever has a tuzdyq has at least the three stones that were in it.
     let banked = model.tuzdyqs.map(|tuzdyq| if tuzdyq.is_some() { 3 } else { 0 });
     let most = game.total() - banked[SOUTH] - banked[NORTH];
-    let left = match rng.random_range(0..3) {
-        0 => rng.random_range(0..=12),
-        1 => rng.random_range(0..=most / 2),
-        _ => rng.random_range(0..=most),
+    let left = match rng.random_range(0..8) {
+        0..3 => rng.random_range(0..=12),
+        3..5 => rng.random_range(0..=most / 2),
+        5..7 => rng.random_range(0..=most),
+        _ => most,
     };
     let pits: Vec<(usize, usize)> = [SOUTH, NORTH]
         .into_iter()

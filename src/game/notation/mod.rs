@@ -1,8 +1,10 @@
 //! Positions and moves as text: reading with typed errors, and writing.
 
+mod diagram;
 mod fen;
 mod moves;
 
+pub use diagram::Diagram;
 pub use fen::{FenError, FenField};
 pub use moves::{MoveError, MoveFault, parse_move, squares};
 
@@ -27,7 +29,7 @@ fn number(text: &str) -> Option<u32> {
 }
 
 /// A token as error messages quote it: on one line, cut off where it grows long.
-fn quoted(token: &str) -> String {
+pub(crate) fn quoted(token: &str) -> String {
     const LONGEST: usize = 40;
     let mut quoted: String = token.chars().take(LONGEST).flat_map(char::escape_debug).collect();
     if token.chars().nth(LONGEST).is_some() {

@@ -1,0 +1,271 @@
+//! The command line: what each subcommand takes, and what it prints.
+
+mod go;
+mod perft;
+
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::engine::{Engine, EngineError};
+use crate::game::{AnyGame, Variant};
+use crate::options::Options;
+use crate::protocol;
+use crate::search::Limits;
+use crate::tools::{bench, testset};
+use crate::with_game;
+
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "{} (commit {}, {}, SIMD level: none, portable 64-bit words)",
+        env!("CARGO_PKG_VERSION"),
+        env!("TUZDYQ_COMMIT"),
+        env!("TUZDYQ_TARGET")
+    )
+});
+
+const EXAMPLES: &str = "\
+Examples:
+  tuzdyq                                     speak the protocol on stdin and stdout
+  tuzdyq go depth 20                         analyse the start position
+  tuzdyq go movetime 5000 --moves 7 6 3      analyse after some moves, for 5 seconds
+  tuzdyq go depth 18 --multipv 3 --threads 2
+  tuzdyq show --moves 7 6 3                  draw a position
+  tuzdyq perft 8 --divide                    count move sequences
+  tuzdyq testset positions/problems.epd --movetime 1000
+  tuzdyq bench                               measure the search
+
+Set RUST_LOG=debug to log to stderr.";
+
+/// An engine for togyzqumalaq, the national board game of Kazakhstan and Kyrgyzstan.
+///
+/// Without a subcommand it speaks a UCI-like protocol on stdin and stdout.
+#[derive(Debug, Parser)]
+#[command(name = "tuzdyq", version = VERSION.as_str(), after_help = EXAMPLES, color = clap::ColorChoice::Never)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Task>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Analyse a position: a table on a terminal, protocol lines in a pipe
+    Go(go::GoArgs),
+    /// Count move sequences of a given length
+    Perft(perft::PerftArgs),
+    /// Search fixed positions; the last line is a signature of the search and its speed
+    Bench {
+        /// Depth of each search, in plies
+        #[arg(default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=200))]
+        depth: u32,
+    },
+    /// Draw a position
+    Show(PositionArgs),
+    /// Run a file of problems and say which are solved
+    Testset(TestsetArgs),
+}
+
+/// A position on the command line.
+#[derive(Debug, Args)]
+struct PositionArgs {
+    /// The position as FEN; the start position if not given
+    #[arg(long)]
+    fen: Option<String>,
+    /// Moves to play from there
+    #[arg(long, num_args = 1.., value_name = "MOVE")]
+    moves: Vec<String>,
+    /// The game: togyzqumalaq, bestemshe or kozdatu
+    #[arg(long, default_value_t)]
+    variant: Variant,
+}
+
+/// What a search may use.
+#[derive(Debug, Args)]
+struct EngineArgs {
+    /// Search threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Transposition table, in MB
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+}
+
+#[derive(Debug, Args)]
+struct TestsetArgs {
+    /// A file with a line `FEN; bm N; id "name"` for each problem
+    file: PathBuf,
+    #[command(flatten)]
+    limit: ProblemLimit,
+    #[command(flatten)]
+    engine: EngineArgs,
+    /// The game: togyzqumalaq, bestemshe or kozdatu
+    #[arg(long, default_value_t)]
+    variant: Variant,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = true)]
+struct ProblemLimit {
+    /// Milliseconds for each problem
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Depth of each search, in plies
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Positions to visit for each problem
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+}
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The arguments make no sense together, or name something that is not there: exit code 2.
+    #[error("{0}")]
+    Usage(String),
+    /// Something did not work: exit code 1.
+    #[error("{0}")]
+    Failed(String),
+    /// The output could not be written; silently 0 when the reader has gone.
+    #[error("the output cannot be written: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl Failure {
+    fn usage(error: impl fmt::Display) -> Failure {
+        Failure::Usage(error.to_string())
+    }
+
+    fn failed(error: impl fmt::Display) -> Failure {
+        Failure::Failed(error.to_string())
+    }
+
+    /// The exit code of the process.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Failure::Usage(_) => 2,
+            Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+            Failure::Failed(_) | Failure::Output(_) => 1,
+        }
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Failure {
+        Failure::failed(error)
+    }
+}
+
+/// Reads the arguments of the process; prints help and version itself.
+///
+/// # Errors
+/// One line that names the wrong argument.
+pub fn parse() -> Result<Option<Cli>, Failure> {
+    let error = match Cli::try_parse() {
+        Ok(cli) => return Ok(Some(cli)),
+        Err(error) => error,
+    };
+    let text = error.to_string();
+    if !error.use_stderr() {
+        io::stdout().write_all(text.as_bytes())?;
+        return Ok(None);
+    }
+    // The first paragraph says what is wrong; the rest is about usage.
+    let fault: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
+    let fault = fault.join(" ");
+    Err(Failure::Usage(fault.strip_prefix("error: ").unwrap_or(&fault).to_owned()))
+}
+
+impl Cli {
+    /// Does what the arguments say.
+    ///
+    /// # Errors
+    /// When it cannot be done.
+    pub fn run(self) -> Result<(), Failure> {
+        match self.command {
+            None => Ok(protocol::run(io::BufReader::new(io::stdin()), io::stdout())?),
+            Some(Task::Go(args)) => go::run(&args),
+            Some(Task::Perft(args)) => perft::run(&args),
+            Some(Task::Bench { depth }) => run_bench(depth),
+            Some(Task::Show(args)) => show(&args),
+            Some(Task::Testset(args)) => run_testset(&args),
+        }
+    }
+}
+
+impl PositionArgs {
+    fn game(&self) -> Result<AnyGame, Failure> {
+        let moves: Vec<String> =
+            self.moves.iter().flat_map(|moves| moves.split_whitespace()).map(str::to_owned).collect();
+        protocol::game_from(self.variant, self.fen.as_deref(), &moves).map_err(Failure::usage)
+    }
+}
+
+impl EngineArgs {
+    fn engine(&self, variant: Variant, multi_pv: usize) -> Result<Engine, Failure> {
+        let options = Options {
+            hash: self.hash as usize,
+            threads: self.threads.into(),
+            multi_pv,
+            variant,
+            // There is no GUI between the engine and the clock.
+            move_overhead: 0,
+            ..Options::default()
+        };
+        Ok(Engine::new(options)?)
+    }
+}
+
+fn show(args: &PositionArgs) -> Result<(), Failure> {
+    let game = args.game()?;
+    let text = with_game!(&game, game => protocol::describe_position(game));
+    Ok(writeln!(io::stdout(), "{text}")?)
+}
+
+fn run_bench(depth: u32) -> Result<(), Failure> {
+    let stop = AtomicBool::new(false);
+    let mut result = Ok(());
+    bench::run(depth, &stop, &mut |line| {
+        if result.is_ok() {
+            result = writeln!(io::stdout(), "{line}");
+            stop.store(result.is_err(), std::sync::atomic::Ordering::Relaxed);
+        }
+    });
+    Ok(result?)
+}
+
+fn run_testset(args: &TestsetArgs) -> Result<(), Failure> {
+    let file = args.file.display();
+    let text = fs::read_to_string(&args.file).map_err(|error| Failure::Usage(format!("{file}: {error}")))?;
+    let problems =
+        testset::parse(&text, args.variant).map_err(|error| Failure::Usage(format!("{file}: {error}")))?;
+    let limits = Limits {
+        depth: args.limit.depth,
+        nodes: args.limit.nodes,
+        movetime: args.limit.movetime.map(std::time::Duration::from_millis),
+        ..Limits::default()
+    };
+    let mut engine = args.engine.engine(args.variant, 1)?;
+    let mut out = io::stdout();
+    let mut solved = 0;
+    for problem in &problems {
+        let attempt = testset::attempt(problem, &mut engine, &limits)?;
+        let mark = if attempt.solved { "solved" } else { "FAILED" };
+        let best = attempt.answer.best.map_or_else(|| "-".to_owned(), |pit| pit.to_string());
+        let (score, depth, nodes) = (attempt.answer.score, attempt.answer.depth, attempt.answer.nodes);
+        let settled = attempt.settled_after.as_millis();
+        writeln!(
+            out,
+            "{mark}  {:<14} move {best} (best {:?})  {score}  depth {depth}  nodes {nodes}  found after {settled} ms",
+            problem.id, problem.best
+        )?;
+        solved += usize::from(attempt.solved);
+    }
+    Ok(writeln!(out, "Solved {solved} of {}", problems.len())?)
+}

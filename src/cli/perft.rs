@@ -1,0 +1,57 @@
+//! `tuzdyq perft`.
+
+use std::io::{self, Write};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use clap::Args;
+
+use crate::tools::perft;
+use crate::with_game;
+
+use super::{Failure, PositionArgs};
+
+#[derive(Debug, Args)]
+pub(super) struct PerftArgs {
+    /// Length of the sequences, in half-moves
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=30))]
+    depth: u32,
+    /// Also print the count for each first move
+    #[arg(long)]
+    divide: bool,
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+}
+
+pub(super) fn run(args: &PerftArgs) -> Result<(), Failure> {
+    count(&args.position, args.depth, args.threads.into(), None, args.divide)
+}
+
+pub(super) fn count(
+    position: &PositionArgs,
+    depth: u32,
+    threads: usize,
+    _hash: Option<usize>,
+    divide: bool,
+) -> Result<(), Failure> {
+    let game = position.game()?;
+    let stop = AtomicBool::new(false);
+    let started = Instant::now();
+    let counts = with_game!(&game, game => {
+        perft::divide(game.position().board(), depth, threads, &stop).map_err(Failure::failed)?
+    });
+    let time = started.elapsed();
+    let counts = counts.unwrap_or_default();
+    let mut out = io::stdout();
+    if divide {
+        for (pit, count) in &counts {
+            writeln!(out, "{pit}: {count}")?;
+        }
+    }
+    let nodes: u64 = counts.iter().map(|&(_, count)| count).sum();
+    let nps = (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
+    Ok(writeln!(out, "nodes {nodes} time {} nps {nps}", time.as_millis())?)
+}

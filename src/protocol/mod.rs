@@ -1,0 +1,13 @@
+//! The line protocol, a UCI adapted to this game; `protocol.md` is its reference.
+
+mod command;
+mod describe;
+mod limits;
+mod reply;
+mod session;
+
+pub use command::{Command, Go, ParseError, Parsed, parse};
+pub use describe::{describe_evaluation, describe_position};
+pub use limits::{Refused, game_from, limits_from};
+pub use reply::Reply;
+pub use session::run;

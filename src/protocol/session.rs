@@ -1,0 +1,422 @@
+//! A session: lines in, lines out.
+//!
+//! One thread, the one that calls [`run`], owns the output. Another reads the input, and the search and the long
+//! tasks have their own; all of them send what they have to one channel. While something runs, the commands that
+//! would disturb it wait in a queue, and the others are obeyed at once.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Write};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+
+use crate::engine::{self, Engine, EngineError};
+use crate::eval::Wdl;
+use crate::game::Rules;
+use crate::options::Options;
+use crate::search::{Iteration, Limits};
+use crate::tools::{bench, perft};
+use crate::with_game;
+
+use super::command::{Command, Go, parse};
+use super::describe::{describe_evaluation, describe_position};
+use super::limits::{game_from, limits_from};
+use super::reply::Reply;
+
+/// The longest line that is read, in bytes: room for hundreds of thousands of moves.
+const LONGEST_LINE: u64 = 1 << 20;
+
+const HELP: &str = "\
+tuzdyq speaks a UCI adapted to togyzqumalaq; protocol.md is the full reference.
+  position startpos | fen F [moves M...]   set the position
+  go depth N | movetime MS | infinite ...  search; 'stop' ends it
+  go perft N                               count move sequences
+  d | eval                                 show the position or its evaluation
+  setoption name N value V                 set an option; 'uci' lists them
+  bench [DEPTH]                            measure the speed of the search
+  quit                                     leave";
+
+/// What the session's thread waits for.
+enum Event {
+    /// A line of input, or why it cannot be read.
+    Line(Result<String, String>),
+    /// No more input.
+    EndOfInput,
+    /// From the search.
+    Search(engine::Event),
+    /// From a task: a line, and its end.
+    Task(Reply),
+    TaskDone,
+}
+
+/// What is running.
+enum Activity {
+    Idle,
+    /// A search, and whether it has been told to stop.
+    Search {
+        stopped: bool,
+        open_ended: bool,
+        share_of_stones: f64,
+    },
+    /// A perft or a bench, with its stop flag.
+    Task(Arc<AtomicBool>),
+}
+
+/// Runs a session until `quit` or the end of the input.
+///
+/// At the end of the input, what has been asked for is finished first: bounded searches run to their end, open-ended
+/// ones are stopped. `quit` stops everything.
+///
+/// # Errors
+/// When the output cannot be written.
+pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
+    let (sender, events) = mpsc::channel();
+    let reader = sender.clone();
+    // Detached: at `quit` it may be blocked in a read for ever.
+    thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &reader))?;
+    let engine = Engine::new(Options::default()).map_err(io::Error::other)?;
+    let mut session = Session {
+        engine,
+        output,
+        sender,
+        activity: Activity::Idle,
+        waiting: VecDeque::new(),
+        input_ended: false,
+        debug: false,
+    };
+    session.run(&events)
+}
+
+/// Sends each line; bytes that are not UTF-8 become replacement characters, which no command contains.
+fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
+    loop {
+        let mut bytes = Vec::new();
+        let line = match io::Read::take(&mut input, LONGEST_LINE).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => break,
+            Ok(length) if length as u64 == LONGEST_LINE && bytes.last() != Some(&b'\n') => {
+                if input.skip_until(b'\n').is_err() {
+                    break;
+                }
+                Err(format!("a line of more than {LONGEST_LINE} bytes is not read"))
+            }
+            Ok(_) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        };
+        if events.send(Event::Line(line)).is_err() {
+            return;
+        }
+    }
+    // Nobody listens after the session has ended.
+    let _ = events.send(Event::EndOfInput);
+}
+
+struct Session<W> {
+    engine: Engine,
+    output: W,
+    sender: Sender<Event>,
+    activity: Activity,
+    /// Commands that wait for what is running.
+    waiting: VecDeque<Command>,
+    input_ended: bool,
+    debug: bool,
+}
+
+/// Whether the session goes on.
+type Flow = io::Result<ControlFlow<()>>;
+
+const GO_ON: Flow = Ok(ControlFlow::Continue(()));
+
+impl<W: Write> Session<W> {
+    fn run(&mut self, events: &Receiver<Event>) -> io::Result<()> {
+        let result = self.serve(events);
+        // Whatever ended the session: let the threads end, and give the last search its answer.
+        self.stop_activity();
+        while result.is_ok() && !self.is_idle() {
+            let Ok(event) = events.recv() else { break };
+            self.hear(event)?;
+        }
+        result
+    }
+
+    fn serve(&mut self, events: &Receiver<Event>) -> io::Result<()> {
+        loop {
+            while let Some(command) = self.next_waiting() {
+                if self.obey(command)?.is_break() {
+                    return Ok(());
+                }
+            }
+            if self.input_ended && self.is_idle() {
+                return Ok(());
+            }
+            // The session holds a sender itself, so that the channel never closes.
+            let Ok(event) = events.recv() else { return Ok(()) };
+            if self.take(event)?.is_break() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The first waiting command, if it may be obeyed now.
+    fn next_waiting(&mut self) -> Option<Command> {
+        let may = self.is_idle() || self.waiting.front().is_some_and(is_immediate);
+        if may { self.waiting.pop_front() } else { None }
+    }
+
+    fn is_idle(&self) -> bool {
+        matches!(self.activity, Activity::Idle)
+    }
+
+    fn take(&mut self, event: Event) -> Flow {
+        match event {
+            Event::Line(Ok(line)) => return self.read(&line),
+            Event::Line(Err(error)) => self.say(&Reply::Error(error))?,
+            Event::EndOfInput => {
+                self.input_ended = true;
+                self.stop_if_open_ended();
+            }
+            event => self.hear(event)?,
+        }
+        GO_ON
+    }
+
+    /// Passes on what a search or a task says.
+    fn hear(&mut self, event: Event) -> io::Result<()> {
+        match event {
+            Event::Search(engine::Event::Iteration(iteration)) => {
+                let wdl = self.wdl(&iteration);
+                self.say(&Reply::Info(iteration, wdl))
+            }
+            Event::Search(engine::Event::Answer(answer)) => {
+                self.activity = Activity::Idle;
+                self.say(&Reply::BestMove(answer))
+            }
+            Event::Task(reply) => self.say(&reply),
+            Event::TaskDone => {
+                self.activity = Activity::Idle;
+                Ok(())
+            }
+            Event::Line(_) | Event::EndOfInput => Ok(()),
+        }
+    }
+
+    fn wdl(&self, iteration: &Iteration) -> Option<Wdl> {
+        match self.activity {
+            Activity::Search { share_of_stones, .. } if self.engine.options().show_wdl => {
+                Some(Wdl::new(iteration.score, share_of_stones))
+            }
+            _ => None,
+        }
+    }
+
+    fn read(&mut self, line: &str) -> Flow {
+        let parsed = parse(line);
+        if let Some(word) = parsed.skipped {
+            self.say(&Reply::Error(format!("unknown word '{word}' skipped")))?;
+        }
+        match parsed.command {
+            None => GO_ON,
+            Some(Err(error)) => {
+                self.say(&Reply::Error(error.to_string()))?;
+                GO_ON
+            }
+            Some(Ok(command)) if self.must_wait(&command) => {
+                self.waiting.push_back(command);
+                GO_ON
+            }
+            Some(Ok(command)) => self.obey(command),
+        }
+    }
+
+    /// Whether a command has to wait for what is running, or for commands that wait already.
+    fn must_wait(&self, command: &Command) -> bool {
+        match command {
+            Command::Stop | Command::PonderHit => self.belongs_to_a_waiting_go(),
+            command => !is_immediate(command) && !(self.is_idle() && self.waiting.is_empty()),
+        }
+    }
+
+    /// A `stop` after the running search has been stopped is for the next `go` in the queue.
+    fn belongs_to_a_waiting_go(&self) -> bool {
+        let served = match self.activity {
+            Activity::Search { stopped, .. } => stopped,
+            Activity::Idle | Activity::Task(_) => true,
+        };
+        served && self.waiting.iter().any(|command| matches!(command, Command::Go(_)))
+    }
+
+    fn obey(&mut self, command: Command) -> Flow {
+        match command {
+            Command::Quit => return Ok(ControlFlow::Break(())),
+            Command::Uci => self.say(&Reply::Identification)?,
+            Command::IsReady => self.say(&Reply::ReadyOk)?,
+            Command::Help => self.say(&Reply::Text(HELP.to_owned()))?,
+            Command::Debug(on) => self.debug = on,
+            Command::Stop => self.stop_activity(),
+            Command::PonderHit => self.ponder_hit(),
+            Command::NewGame => {
+                let result = self.engine.new_game();
+                self.report(result)?;
+            }
+            Command::SetOption { name, value } => {
+                let result = self.engine.set_option(&name, value.as_deref());
+                self.report(result)?;
+            }
+            Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves)?,
+            Command::Go(go) => self.go(&go)?,
+            Command::Perft(depth) => self.perft(depth)?,
+            Command::Bench(depth) => {
+                self.start_task(move |tell, stop| {
+                    bench::run(depth.unwrap_or(bench::DEPTH), stop, &mut |line| tell(Reply::Text(line)));
+                })?;
+            }
+            Command::Display => {
+                let text = with_game!(self.engine.game(), game => describe_position(game));
+                self.say(&Reply::Text(text))?;
+            }
+            Command::Eval => {
+                let text = with_game!(self.engine.game(), game => describe_evaluation(game));
+                self.say(&Reply::Text(text))?;
+            }
+        }
+        GO_ON
+    }
+
+    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
+        match game_from(self.engine.options().variant, fen, moves) {
+            Ok(game) => {
+                let result = self.engine.set_game(game);
+                self.report(result)
+            }
+            Err(refused) => self.say(&Reply::Error(refused.to_string())),
+        }
+    }
+
+    fn go(&mut self, go: &Go) -> io::Result<()> {
+        let (limits, complaints) = limits_from(go, self.engine.game());
+        for complaint in complaints {
+            self.say(&Reply::Error(complaint))?;
+        }
+        if self.debug {
+            self.say(&Reply::String(self.describe_search(&limits)))?;
+        }
+        self.activity = Activity::Search {
+            stopped: false,
+            open_ended: limits.is_open_ended(),
+            share_of_stones: with_game!(self.engine.game(), game => share_of_stones(game)),
+        };
+        let sender = self.sender.clone();
+        let observer = Arc::new(move |event| {
+            // Nobody listens after the session has ended.
+            let _ = sender.send(Event::Search(event));
+        });
+        let result = self.engine.go(limits, observer);
+        if result.is_err() {
+            self.activity = Activity::Idle;
+        }
+        if self.input_ended {
+            self.stop_if_open_ended();
+        }
+        self.report(result)
+    }
+
+    fn describe_search(&self, limits: &Limits) -> String {
+        let plan = self.engine.time_plan(limits);
+        let ms = |time: Option<std::time::Duration>| {
+            time.map_or_else(|| "none".to_owned(), |time| format!("{} ms", time.as_millis()))
+        };
+        format!("debug: soft limit {}, hard limit {}", ms(plan.soft), ms(plan.hard))
+    }
+
+    fn perft(&mut self, depth: u32) -> io::Result<()> {
+        let threads = self.engine.options().threads;
+        with_game!(self.engine.game(), game => {
+            let board = *game.position().board();
+            self.start_task(move |tell, stop| {
+                match perft::divide(&board, depth, threads, stop) {
+                    Ok(Some(counts)) => {
+                        let total = counts.iter().map(|&(_, count)| count).sum();
+                        counts.into_iter().for_each(|(pit, count)| tell(Reply::PerftMove(pit, count)));
+                        tell(Reply::PerftTotal(total));
+                    }
+                    Ok(None) => tell(Reply::String("perft stopped".to_owned())),
+                    Err(error) => tell(Reply::Error(error.to_string())),
+                }
+            })
+        })
+    }
+
+    /// Starts a task on a thread of its own; it can send replies and should look at its stop flag.
+    fn start_task(
+        &mut self,
+        task: impl FnOnce(&mut dyn FnMut(Reply), &AtomicBool) + Send + 'static,
+    ) -> io::Result<()> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let sender = self.sender.clone();
+        let flag = Arc::clone(&stop);
+        let spawned = thread::Builder::new().name("task".into()).spawn(move || {
+            let mut tell = |reply| {
+                let _ = sender.send(Event::Task(reply));
+            };
+            task(&mut tell, &flag);
+            let _ = sender.send(Event::TaskDone);
+        });
+        match spawned {
+            Ok(_) => self.activity = Activity::Task(stop),
+            Err(error) => self.say(&Reply::Error(format!("no thread can be started: {error}")))?,
+        }
+        Ok(())
+    }
+
+    fn stop_activity(&mut self) {
+        match &mut self.activity {
+            Activity::Idle => {}
+            Activity::Search { stopped, .. } => {
+                *stopped = true;
+                self.engine.stop();
+            }
+            Activity::Task(stop) => stop.store(true, Ordering::Relaxed),
+        }
+    }
+
+    fn stop_if_open_ended(&mut self) {
+        if matches!(self.activity, Activity::Search { open_ended: true, .. }) {
+            self.stop_activity();
+        }
+    }
+
+    fn ponder_hit(&mut self) {
+        self.engine.ponder_hit();
+    }
+
+    fn report(&mut self, result: Result<(), EngineError>) -> io::Result<()> {
+        match result {
+            Ok(()) => Ok(()),
+            Err(error) => self.say(&Reply::Error(error.to_string())),
+        }
+    }
+
+    fn say(&mut self, reply: &Reply) -> io::Result<()> {
+        writeln!(self.output, "{reply}")?;
+        self.output.flush()
+    }
+}
+
+/// Whether a command may be obeyed while a search runs.
+const fn is_immediate(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Uci
+            | Command::IsReady
+            | Command::Stop
+            | Command::PonderHit
+            | Command::Quit
+            | Command::Debug(_)
+            | Command::Help
+    )
+}
+
+/// The share of the stones that is still in the pits, 0 to 1.
+fn share_of_stones<R: Rules>(game: &crate::game::Game<R>) -> f64 {
+    f64::from(game.position().board().stones_left()) / f64::from(R::TOTAL)
+}

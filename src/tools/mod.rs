@@ -1,0 +1,5 @@
+//! Tools around the engine, each behind a subcommand.
+
+pub mod bench;
+pub mod perft;
+pub mod testset;
