@@ -136,7 +136,7 @@ impl Model {
             if tuzdyq {
                 self.tuzdyqs[me] = Some(number);
             }
-            if tuzdyq || stones % 2 == 0 {
+            if tuzdyq || stones.is_multiple_of(2) {
                 captured = stones;
                 self.rows[row][number - 1] = 0;
                 self.kazans[me] += captured;

@@ -11,7 +11,7 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use tuzdyq::engine::{Engine, Event, Observer};
 use tuzdyq::eval::Score;
-use tuzdyq::game::{AnyGame, Board, Game, Pit, Position, Rules};
+use tuzdyq::game::{AnyGame, Game, Half, Pit, Position, Rules};
 use tuzdyq::search::{Answer, BoundKind, Iteration, Limits};
 
 use super::{game_of, parse, pit, random_setup};
@@ -52,12 +52,11 @@ pub fn random_games<R: Rules>(count: usize, seed: u64) -> Vec<Game<R>> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut games = Vec::new();
     while games.len() < count {
-        let mut game = if games.len() % 3 == 0 {
-            Game::default()
+        let (mut game, moves) = if games.len() % 3 == 0 {
+            (Game::default(), rng.random_range(0..100))
         } else {
-            Game::new(parse(&random_setup(game_of(R::VARIANT), &mut rng).fen()))
+            (Game::new(parse(&random_setup(game_of(R::VARIANT), &mut rng).fen())), rng.random_range(0..3))
         };
-        let moves = if game.position() == &Position::start() { rng.random_range(0..100) } else { rng.random_range(0..3) };
         play_randomly(&mut game, moves, &mut rng);
         if !game.position().board().is_over() {
             games.push(game);
@@ -90,24 +89,24 @@ pub fn check_line<R: Rules>(position: &Position<R>, line: &[Pit]) {
 }
 
 /// Whether wins are forced, by trying all moves: no bounds, no ordering, no evaluation, no repetition.
-pub struct Solver<R> {
-    known: HashMap<(Board<R>, u32), bool>,
+///
+/// It remembers what it has found of each pair of halves, the mover's first, so that one solver serves one variant.
+#[derive(Default)]
+pub struct Solver {
+    known: HashMap<([Half; 2], u32), bool>,
 }
 
-impl<R: Rules + std::hash::Hash> Solver<R> {
-    pub fn new() -> Self {
-        Solver { known: HashMap::new() }
-    }
-
+impl Solver {
     /// Whether the side to move can win within so many plies, whatever the other side does.
-    pub fn wins(&mut self, position: &Position<R>, plies: u32) -> bool {
+    pub fn wins<R: Rules>(&mut self, position: &Position<R>, plies: u32) -> bool {
         if let Some(outcome) = position.outcome() {
             return outcome.winner() == Some(position.turn());
         }
         if plies == 0 {
             return false;
         }
-        let question = (*position.board(), plies);
+        let board = position.board();
+        let question = ([*board.mover(), *board.opponent()], plies);
         if let Some(&answer) = self.known.get(&question) {
             return answer;
         }
@@ -117,7 +116,7 @@ impl<R: Rules + std::hash::Hash> Solver<R> {
     }
 
     /// Whether the side to move loses within so many plies, whatever it does.
-    pub fn loses(&mut self, position: &Position<R>, plies: u32) -> bool {
+    pub fn loses<R: Rules>(&mut self, position: &Position<R>, plies: u32) -> bool {
         match position.outcome() {
             Some(outcome) => outcome.winner() == Some(position.turn().other()),
             None => plies > 0 && position.moves().all(|pit| self.wins(&position.play(pit).0, plies - 1)),
@@ -125,7 +124,7 @@ impl<R: Rules + std::hash::Hash> Solver<R> {
     }
 
     /// Checks what a score claims of a decided game: that the end comes within so many plies.
-    pub fn check(&mut self, position: &Position<R>, score: Score, bound: BoundKind) {
+    pub fn check<R: Rules>(&mut self, position: &Position<R>, score: Score, bound: BoundKind) {
         let Some(plies) = score.plies_to_end() else { return };
         if score.is_win() && bound != BoundKind::Upper {
             assert!(self.wins(position, plies), "no forced win in {plies} plies: {position}");
