@@ -135,7 +135,10 @@ fn main() -> Result<()> {
             / played as f64;
         let error = 1.96 * (variance / played as f64).sqrt();
         let slope = 400.0 / std::f64::consts::LN_10 / (score * (1.0 - score)).max(1e-3);
-        println!("{played} games: +{wins} ={draws} -{losses}, score {score:.3} ± {error:.3}, Elo {elo:+.0} ± {:.0}", error * slope);
+        println!(
+            "{played} games: +{wins} ={draws} -{losses}, score {score:.3} ± {error:.3}, Elo {elo:+.0} ± {:.0}",
+            error * slope
+        );
     }
     Ok(())
 }

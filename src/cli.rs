@@ -1,5 +1,7 @@
 //! The command line: what each subcommand takes, and what it prints.
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
 mod go;
 mod perft;
 

@@ -1,4 +1,46 @@
-//! tuzdyq
+//! tuzdyq, an engine for togyzqumalaq (toguz korgool), the national board game of Kazakhstan and Kyrgyzstan.
+//!
+//! The program speaks a text protocol; this library is what it is made of. Dependencies point one way:
+//!
+//! ```text
+//! main -> cli -> {protocol, tools} -> engine -> search -> eval -> game
+//! ```
+//!
+//! - [`game`]: the rules, positions and their notation. Knows nothing of search.
+//! - [`eval`]: what a position is worth without looking ahead.
+//! - [`search`]: parallel alpha-beta; free of clocks, threads and files.
+//! - [`engine`]: the engine as a program uses it, with threads and time.
+//! - [`options`]: the one table of options.
+//! - [`protocol`]: lines in, lines out.
+//! - [`tools`]: bench, perft, problem files.
+//! - [`cli`]: the command line.
+//!
+//! ```
+//! use std::sync::{Arc, mpsc};
+//! use tuzdyq::engine::{Engine, Event};
+//! use tuzdyq::game::{Game, Togyzqumalaq, parse_move};
+//! use tuzdyq::options::Options;
+//! use tuzdyq::search::Limits;
+//!
+//! let mut game = Game::<Togyzqumalaq>::default();
+//! for text in ["7", "2", "g1c2"] {
+//!     let pit = parse_move(game.position(), text)?;
+//!     game.play(pit);
+//! }
+//!
+//! let mut engine = Engine::new(Options::default())?;
+//! engine.set_game(game.into())?;
+//! let (sender, events) = mpsc::channel();
+//! let limits = Limits { depth: Some(10), ..Limits::default() };
+//! engine.go(limits, Arc::new(move |event| drop(sender.send(event))))?;
+//! let answer = events.into_iter().find_map(|event| match event {
+//!     Event::Answer(answer) => Some(answer),
+//!     Event::Iteration(_) => None,
+//! });
+//! assert!(answer.is_some_and(|answer| answer.best.is_some()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
 pub mod cli;
 pub mod engine;
 pub mod eval;

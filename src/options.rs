@@ -282,7 +282,10 @@ mod tests {
         let refuse = |name: &str, value: Option<&str>| {
             Spec::find(name).and_then(|spec| spec.set(&Options::default(), value)).unwrap_err().to_string()
         };
-        assert_eq!(refuse("Threads", Some("x8")), "option Threads takes a whole number from 1 to 256, not 'x8'");
+        assert_eq!(
+            refuse("Threads", Some("x8")),
+            "option Threads takes a whole number from 1 to 256, not 'x8'"
+        );
         assert_eq!(refuse("hash", Some("0")), "option Hash takes a whole number from 1 to 65536, not '0'");
         assert_eq!(refuse("ponder", Some("maybe")), "option Ponder takes true or false, not 'maybe'");
         assert_eq!(refuse("multipv", None), "option MultiPV needs a value");

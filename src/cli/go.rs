@@ -11,6 +11,8 @@ use crate::eval::Score;
 use crate::protocol::{Command, Go, Reply, limits_from, parse};
 use crate::search::{Answer, BoundKind, Iteration, Limits};
 
+use crate::tools::perft::Settings;
+
 use super::{EngineArgs, Failure, PositionArgs, perft};
 
 #[derive(Debug, Args)]
@@ -32,7 +34,8 @@ pub(super) fn run(args: &GoArgs) -> Result<(), Failure> {
     match parse(&line).command {
         Some(Ok(Command::Go(go))) => analyse(args, &go),
         Some(Ok(Command::Perft(depth))) => {
-            perft::count(&args.position, depth, args.engine.threads.into(), None, true)
+            let settings = Settings { depth, threads: args.engine.threads.into(), hash: 0 };
+            perft::count(&args.position, settings, true)
         }
         Some(Err(error)) => Err(Failure::usage(error)),
         other => Err(Failure::Usage(format!("go: {other:?} is not a search"))),
@@ -94,7 +97,11 @@ impl View {
             if limits.infinite {
                 writeln!(out, "Ctrl-C ends the analysis.")?;
             }
-            writeln!(out, "{:>5} {:>4} {:>9} {:>13} {:>7} {:>8}  line", "depth", "sel", "score", "nodes", "kn/s", "time")?;
+            writeln!(
+                out,
+                "{:>5} {:>4} {:>9} {:>13} {:>7} {:>8}  line",
+                "depth", "sel", "score", "nodes", "kn/s", "time"
+            )?;
         }
         Ok(View { out, table, live, started: Instant::now() })
     }
@@ -136,7 +143,9 @@ impl View {
         }
         self.wipe()?;
         match answer.best {
-            Some(best) => writeln!(self.out, "Best move: {best}  ({} for the side to move)", for_people(answer.score)),
+            Some(best) => {
+                writeln!(self.out, "Best move: {best}  ({} for the side to move)", for_people(answer.score))
+            }
             None => writeln!(self.out, "The game is over."),
         }
     }

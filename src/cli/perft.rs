@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::tools::perft;
+use crate::tools::perft::{self, Settings};
 use crate::with_game;
 
 use super::{Failure, PositionArgs};
@@ -24,24 +24,22 @@ pub(super) struct PerftArgs {
     /// Threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
+    /// Megabytes for positions already counted: worth it in endings, a loss near the start
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=65_536))]
+    hash: u32,
 }
 
 pub(super) fn run(args: &PerftArgs) -> Result<(), Failure> {
-    count(&args.position, args.depth, args.threads.into(), None, args.divide)
+    let settings = Settings { depth: args.depth, threads: args.threads.into(), hash: args.hash as usize };
+    count(&args.position, settings, args.divide)
 }
 
-pub(super) fn count(
-    position: &PositionArgs,
-    depth: u32,
-    threads: usize,
-    _hash: Option<usize>,
-    divide: bool,
-) -> Result<(), Failure> {
+pub(super) fn count(position: &PositionArgs, settings: Settings, divide: bool) -> Result<(), Failure> {
     let game = position.game()?;
     let stop = AtomicBool::new(false);
     let started = Instant::now();
     let counts = with_game!(&game, game => {
-        perft::divide(game.position().board(), depth, threads, &stop).map_err(Failure::failed)?
+        perft::divide(game.position().board(), settings, &stop).map_err(Failure::failed)?
     });
     let time = started.elapsed();
     let counts = counts.unwrap_or_default();

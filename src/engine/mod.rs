@@ -270,7 +270,8 @@ struct Job<R: Rules> {
 impl<R: Rules> Job<R> {
     fn search(&self, worker: &mut search::Worker, thread: usize, report: &mut dyn FnMut(Report)) -> Answer {
         let clock = || self.started.elapsed();
-        let reductions = self.limits.mate.is_none();
+        // A search for a win in N moves must not miss one.
+        let selective = self.limits.mate.is_none();
         let env = Environment {
             table: Some(&self.table),
             evaluation: &Classic,
@@ -279,7 +280,7 @@ impl<R: Rules> Job<R> {
             limits: &self.limits,
             time: self.time,
             lines: self.lines,
-            selectivity: Selectivity { reductions, ..Selectivity::FULL },
+            selectivity: Selectivity { reductions: selective, pruning: selective, ..Selectivity::FULL },
             nodes: &self.nodes,
         };
         search::run(&self.game, worker, &env, thread, report)

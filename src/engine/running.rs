@@ -39,9 +39,7 @@ impl Running {
     /// Sleeps until the search may answer: an infinite one when it is stopped, a pondering one also when the
     /// expected move has been played.
     pub(super) fn wait_for_release(&self) {
-        self.wait_until(|_| {
-            self.control.is_stopped() || !(self.infinite || self.control.is_pondering())
-        });
+        self.wait_until(|_| self.control.is_stopped() || !(self.infinite || self.control.is_pondering()));
     }
 
     pub(super) fn helper_done(&self) {

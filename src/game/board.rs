@@ -1,6 +1,7 @@
 //! The packed board: 32 bytes, seen from the side to move, and the one place where the rules of a move are.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use super::pit::{Pit, PitSet};
@@ -169,7 +170,7 @@ pub struct Capture {
 /// A board seen from the side to move.
 ///
 /// It does not know which colour moves: a position and its mirror image are the same board.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Board<R> {
     pub(super) mover: Half,
     pub(super) opponent: Half,
@@ -265,6 +266,18 @@ impl<R: Rules> Board<R> {
             && self.mover.tuzdyq_number() != number
     }
 
+    /// The mover's pits that the opponent could make its tuzdyq now, if it were to move.
+    #[inline]
+    #[must_use]
+    pub fn threatened_tuzdyqs(&self) -> PitSet {
+        if !R::TUZDYQ || self.mover.tuzdyq_number() != 0 {
+            return PitSet::EMPTY;
+        }
+        let turned = Board { mover: self.opponent, opponent: self.mover, rules: PhantomData::<R> };
+        let makes = turned.mover.occupied().filter(|&pit| turned.capture(pit).tuzdyq);
+        makes.map(|pit| turned.landing(pit).1).collect()
+    }
+
     /// Plays the move from `pit`, which must hold stones, and turns the board to the next mover.
     #[inline(always)]
     #[must_use]
@@ -299,6 +312,12 @@ impl<R: Rules> Board<R> {
         std::mem::swap(&mut next.mover, &mut next.opponent);
         let effect = Effect { captured: captured as u32, tuzdyq, fed: fed as u32, lost: lost as u32 };
         (next, effect)
+    }
+}
+
+impl<R: Rules> Hash for Board<R> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.mover, self.opponent).hash(state);
     }
 }
 

@@ -74,7 +74,7 @@ impl<R: Rules> Position<R> {
     #[inline(always)]
     #[must_use]
     pub const fn turn(&self) -> Side {
-        if self.half_moves % 2 == 0 { Side::South } else { Side::North }
+        if self.half_moves.is_multiple_of(2) { Side::South } else { Side::North }
     }
 
     /// The number of the move to be played, from 1; it grows after North's move.

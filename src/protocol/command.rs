@@ -175,7 +175,9 @@ fn parse_command(keyword: &'static str, rest: &str) -> Result<Command, ParseErro
         "help" => Command::Help,
         "debug" => Command::Debug(parse_debug(&mut words)?),
         "bench" => Command::Bench(match words.peek() {
-            Some(_) => Some(words.number("bench", "a depth from 1 to 200", |depth| (1..=200).contains(depth))?),
+            Some(_) => {
+                Some(words.number("bench", "a depth from 1 to 200", |depth| (1..=200).contains(depth))?)
+            }
             None => None,
         }),
         "perft" => Command::Perft(parse_perft(&mut words)?),

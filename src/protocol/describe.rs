@@ -33,7 +33,8 @@ pub fn describe_evaluation<R: Rules>(game: &Game<R>) -> String {
         return format!("The game is over: {outcome}");
     }
     let side = position.turn();
-    let mut text = format!("{:<16}{:>8}{:>8}{:>8}\n", "term (stones)", side, side.other(), "lead");
+    let (own, other) = (side.to_string(), side.other().to_string());
+    let mut text = format!("{:<16}{own:>8}{other:>8}{:>8}\n", "term (stones)", "lead");
     let stones = |centistones: i32| f64::from(centistones) / 100.0;
     for term in Classic.terms(position.board()) {
         let (mover, opponent) = (stones(term.mover), stones(term.opponent));

@@ -1,5 +1,7 @@
 //! The line protocol, a UCI adapted to this game; `protocol.md` is its reference.
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
 mod command;
 mod describe;
 mod limits;

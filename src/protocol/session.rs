@@ -210,6 +210,7 @@ impl<W: Write> Session<W> {
     }
 
     fn read(&mut self, line: &str) -> Flow {
+        log::debug!("> {}", line.trim_end());
         let parsed = parse(line);
         if let Some(word) = parsed.skipped {
             self.say(&Reply::Error(format!("unknown word '{word}' skipped")))?;
@@ -232,7 +233,8 @@ impl<W: Write> Session<W> {
     fn must_wait(&self, command: &Command) -> bool {
         match command {
             Command::Stop | Command::PonderHit => self.belongs_to_a_waiting_go(),
-            command => !is_immediate(command) && !(self.is_idle() && self.waiting.is_empty()),
+            command if is_immediate(command) => false,
+            _ => !(self.is_idle() && self.waiting.is_empty()),
         }
     }
 
@@ -253,7 +255,7 @@ impl<W: Write> Session<W> {
             Command::Help => self.say(&Reply::Text(HELP.to_owned()))?,
             Command::Debug(on) => self.debug = on,
             Command::Stop => self.stop_activity(),
-            Command::PonderHit => self.ponder_hit(),
+            Command::PonderHit => self.engine.ponder_hit(),
             Command::NewGame => {
                 let result = self.engine.new_game();
                 self.report(result)?;
@@ -329,11 +331,11 @@ impl<W: Write> Session<W> {
     }
 
     fn perft(&mut self, depth: u32) -> io::Result<()> {
-        let threads = self.engine.options().threads;
+        let settings = perft::Settings { depth, threads: self.engine.options().threads, hash: 0 };
         with_game!(self.engine.game(), game => {
             let board = *game.position().board();
             self.start_task(move |tell, stop| {
-                match perft::divide(&board, depth, threads, stop) {
+                match perft::divide(&board, settings, stop) {
                     Ok(Some(counts)) => {
                         let total = counts.iter().map(|&(_, count)| count).sum();
                         counts.into_iter().for_each(|(pit, count)| tell(Reply::PerftMove(pit, count)));
@@ -385,10 +387,6 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn ponder_hit(&mut self) {
-        self.engine.ponder_hit();
-    }
-
     fn report(&mut self, result: Result<(), EngineError>) -> io::Result<()> {
         match result {
             Ok(()) => Ok(()),
@@ -397,6 +395,7 @@ impl<W: Write> Session<W> {
     }
 
     fn say(&mut self, reply: &Reply) -> io::Result<()> {
+        log::debug!("< {reply}");
         writeln!(self.output, "{reply}")?;
         self.output.flush()
     }

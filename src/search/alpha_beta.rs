@@ -4,20 +4,25 @@
 use std::sync::LazyLock;
 
 use crate::eval::{Evaluate, Score};
-use crate::game::{Board, Pit, Position, Rules, Side};
+use crate::game::{Board, Pit, PitSet, Position, Rules, Side};
 
+use super::MAX_PLY;
 use super::history::HISTORY_LIMIT;
 use super::ordering::{Candidate, MovePicker};
+use super::parameters::{
+    FUTILITY_BASE, FUTILITY_DEPTH, FUTILITY_MARGIN, REDUCTION_BASE, REDUCTION_DEPTH, REDUCTION_DIVISOR,
+    REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN, THREATS_DEPTH,
+};
 use super::table::{Bound, Entry};
 use super::worker::{NO_ANCHOR, Search};
-use super::MAX_PLY;
 
 /// Reductions by depth and by number of moves tried before, in plies.
 static REDUCTIONS: LazyLock<[[u8; 16]; 64]> = LazyLock::new(|| {
     let mut table = [[0; 16]; 64];
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (tried, reduction) in row.iter_mut().enumerate().skip(1) {
-            *reduction = (0.5 + (depth as f64).ln() * (tried as f64).ln() / 1.6) as u8;
+            let logarithms = (depth as f64).ln() * (tried as f64).ln();
+            *reduction = (REDUCTION_BASE + logarithms / REDUCTION_DIVISOR) as u8;
         }
     }
     table
@@ -64,6 +69,24 @@ pub(super) struct Window {
     pub(super) ply: usize,
 }
 
+/// Whether the static evaluation is so far above the window that the opponent will hardly make up for it in the
+/// plies left (reverse futility pruning).
+#[inline(always)]
+fn is_reverse_futile(estimate: Score, window: Window) -> bool {
+    let Window { beta, depth, .. } = window;
+    depth <= REVERSE_FUTILITY_DEPTH
+        && !beta.is_decided()
+        && estimate - REVERSE_FUTILITY_MARGIN * depth >= beta
+}
+
+/// Whether the static evaluation is so far below the window that only a capture can reach it in the plies left
+/// (futility pruning; Heinz, "Extended futility pruning", 1998).
+#[inline(always)]
+fn is_futile(estimate: Score, window: Window) -> bool {
+    let Window { alpha, depth, .. } = window;
+    depth <= FUTILITY_DEPTH && estimate + FUTILITY_BASE + FUTILITY_MARGIN * depth <= alpha
+}
+
 impl<E: Evaluate> Search<'_, E> {
     /// The value of a position, exact within the window, otherwise a bound beyond it.
     ///
@@ -106,7 +129,8 @@ impl<E: Evaluate> Search<'_, E> {
         let key = position.key();
         let entry = self.env.table.and_then(|table| table.probe(key, ply));
         if let (false, Some(entry)) = (PV, entry) {
-            let usable = if self.env.selectivity.deeper_entries { entry.depth >= depth } else { entry.depth == depth };
+            let usable =
+                if self.env.selectivity.deeper_entries { entry.depth >= depth } else { entry.depth == depth };
             let settles = match entry.bound {
                 Bound::Exact => true,
                 Bound::Lower => entry.score >= beta,
@@ -118,7 +142,16 @@ impl<E: Evaluate> Search<'_, E> {
         }
 
         let table_move = entry.and_then(|entry| entry.best);
-        self.search_moves::<R, PV>(position, Window { alpha, beta, depth, ply }, table_move)
+        let window = Window { alpha, beta, depth, ply };
+        let mut captures_only = false;
+        if !PV && self.env.selectivity.pruning {
+            let estimate = self.env.evaluation.evaluate(board);
+            if is_reverse_futile(estimate, window) {
+                return estimate;
+            }
+            captures_only = is_futile(estimate, window);
+        }
+        self.search_moves::<R, PV>(position, window, table_move, captures_only)
     }
 
     /// Tries the moves of a node in order and remembers the result.
@@ -127,10 +160,13 @@ impl<E: Evaluate> Search<'_, E> {
         position: &Position<R>,
         window: Window,
         table_move: Option<Pit>,
+        captures_only: bool,
     ) -> Score {
         let Window { mut alpha, beta, depth, ply } = window;
         let side = side_index(position);
-        let picker = MovePicker::all(position.board(), table_move, &self.worker.history, side, ply);
+        let threats =
+            if depth >= THREATS_DEPTH { position.board().threatened_tuzdyqs() } else { PitSet::EMPTY };
+        let picker = MovePicker::all(position.board(), table_move, &self.worker.history, side, ply, threats);
         let index = self.worker.keys.len();
         let outer_anchor = self.anchor;
         let mut anchor = NO_ANCHOR;
@@ -139,6 +175,10 @@ impl<E: Evaluate> Search<'_, E> {
         let mut tried_quiets = [None; crate::game::MAX_PITS];
 
         for (tried, candidate) in picker.enumerate() {
+            // A loss is claimed only when every move has been tried.
+            if captures_only && tried > 0 && candidate.quiet && !best_score.is_loss() {
+                continue;
+            }
             let (child, effect) = position.play(candidate.pit);
             self.anchor = NO_ANCHOR;
             let before = self.enter(position.key(), effect);
@@ -218,7 +258,7 @@ impl<E: Evaluate> Search<'_, E> {
 
     #[inline(always)]
     fn reduction<const PV: bool>(&self, candidate: Candidate, tried: usize, depth: i32) -> i32 {
-        if !self.env.selectivity.reductions || depth < 3 {
+        if !self.env.selectivity.reductions || depth < REDUCTION_DEPTH {
             return 0;
         }
         let mut reduction = i32::from(REDUCTIONS[depth.min(63) as usize][tried]);

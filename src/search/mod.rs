@@ -8,6 +8,7 @@ mod history;
 mod limits;
 mod line;
 mod ordering;
+mod parameters;
 mod quiescence;
 mod report;
 mod root;

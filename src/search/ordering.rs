@@ -1,6 +1,6 @@
 //! The order in which moves are tried: the better the first, the smaller the tree.
 
-use crate::game::{Board, MAX_PITS, Pit, Rules};
+use crate::game::{Board, MAX_PITS, Pit, PitSet, Rules};
 
 use super::history::History;
 
@@ -19,7 +19,7 @@ const NEW_TUZDYQ: i32 = 1 << 20;
 const CAPTURE: i32 = 1 << 14;
 const KILLERS: [i32; 2] = [1 << 14, (1 << 14) - 1];
 /// For sowing from a pit that the opponent is about to make a tuzdyq.
-const ESCAPE: i32 = 1 << 13;
+const ESCAPE: i32 = 1 << 15;
 
 /// The moves of a node, best first.
 pub(super) struct MovePicker {
@@ -39,6 +39,7 @@ impl MovePicker {
         history: &History,
         side: usize,
         ply: usize,
+        threats: PitSet,
     ) -> MovePicker {
         let killers = history.killers(ply);
         let mut picker = MovePicker { candidates: [NONE; MAX_PITS], next: 0, len: 0 };
@@ -51,6 +52,9 @@ impl MovePicker {
             }
             if table_move == Some(pit) {
                 priority += TABLE_MOVE;
+            }
+            if threats.contains(pit) {
+                priority += ESCAPE;
             }
             for (killer, bonus) in killers.into_iter().zip(KILLERS) {
                 if killer == Some(pit) {

@@ -1,19 +1,15 @@
 //! Iterative deepening at the root: aspiration windows, several lines, and the decision when to stop.
 
 use crate::eval::{Evaluate, Score};
-use crate::game::{Game, Pit, Position, Rules};
+use crate::game::{Game, PitSet, Position, Rules};
 
 use super::alpha_beta::{Window, side_index};
 use super::line::Line;
 use super::ordering::{Candidate, MovePicker};
+use super::parameters::{ASPIRATION, ASPIRATION_DEPTH};
 use super::report::{Answer, BoundKind, Iteration, Report};
 use super::table::{Bound, Entry};
 use super::worker::{Environment, NO_ANCHOR, Search, Worker};
-
-/// The half width of the first aspiration window, in centistones.
-const ASPIRATION: i32 = 60;
-/// The first iteration with an aspiration window.
-const ASPIRATION_DEPTH: u32 = 5;
 
 /// A move at the root with what the last iterations found of it.
 struct RootMove {
@@ -55,7 +51,7 @@ impl<E: Evaluate> Search<'_, E> {
         }
         let filter = self.env.limits.searchmoves;
         let side = side_index(position);
-        MovePicker::all(position.board(), None, &self.worker.history, side, 0)
+        MovePicker::all(position.board(), None, &self.worker.history, side, 0, PitSet::EMPTY)
             .filter(|candidate| filter.is_empty() || filter.contains(candidate.pit))
             .map(|candidate| RootMove {
                 candidate,
@@ -111,7 +107,8 @@ impl<R: Rules> Root<'_, R> {
                 self.moves[..=line].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
             }
             self.finished_depth = depth;
-            self.best_changes = self.best_changes / 2.0 + f32::from(best_before != self.moves[0].candidate.pit);
+            self.best_changes =
+                self.best_changes / 2.0 + f32::from(best_before != self.moves[0].candidate.pit);
             for line in 0..lines {
                 self.tell(search, depth, line, BoundKind::Exact);
             }
@@ -180,12 +177,13 @@ impl<R: Rules> Root<'_, R> {
                 break;
             }
         }
-        if let (0, NO_ANCHOR, Some(table)) = (first, search.anchor, search.env.table) {
-            if best > alpha && best < beta && search.env.limits.searchmoves.is_empty() {
-                let best_move = self.moves.iter().max_by_key(|root_move| root_move.score).map(|best| best.candidate.pit);
-                let entry = Entry { best: best_move, bound: Bound::Exact, depth: depth as i32, score: best };
-                table.store(self.position.key(), 0, entry);
-            }
+        let is_exact = best > alpha && best < beta;
+        let is_whole = first == 0 && search.env.limits.searchmoves.is_empty() && search.anchor == NO_ANCHOR;
+        if let (true, Some(table)) = (is_exact && is_whole, search.env.table) {
+            let best_move = self.moves.iter().max_by_key(|root_move| root_move.score);
+            let best_move = best_move.map(|root_move| root_move.candidate.pit);
+            let entry = Entry { best: best_move, bound: Bound::Exact, depth: depth as i32, score: best };
+            table.store(self.position.key(), 0, entry);
         }
         best
     }
@@ -217,10 +215,10 @@ impl<R: Rules> Root<'_, R> {
             return true;
         }
         let best = self.moves[0].score;
-        if let (Some(moves), Some(found)) = (env.limits.mate, best.moves_to_end()) {
-            if found > 0 && found as u32 <= moves {
-                return true;
-            }
+        if let (Some(moves), Some(found @ 1..)) = (env.limits.mate, best.moves_to_end())
+            && found.unsigned_abs() <= moves
+        {
+            return true;
         }
         let Some(soft) = env.time.soft else { return false };
         if env.control.is_pondering() {

@@ -26,9 +26,10 @@ impl TimePlan {
         let clock = limits.clock.map(|clock| TimePlan::for_clock(clock, overhead));
         let fixed = limits.movetime.map(|time| time.saturating_sub(overhead).max(LEAST));
         match (clock, fixed) {
-            (Some(plan), Some(time)) => {
-                TimePlan { soft: plan.soft.map(|soft| soft.min(time)), hard: plan.hard.map(|hard| hard.min(time)) }
-            }
+            (Some(plan), Some(time)) => TimePlan {
+                soft: plan.soft.map(|soft| soft.min(time)),
+                hard: plan.hard.map(|hard| hard.min(time)),
+            },
             (Some(plan), None) => plan,
             (None, time) => TimePlan { soft: None, hard: time },
         }

@@ -56,8 +56,10 @@ impl Control {
 /// What of the tree the search may leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selectivity {
-    /// Search late quiet moves less deep.
+    /// Search late moves less deep.
     pub reductions: bool,
+    /// Cut nodes whose static evaluation is far outside the window, and skip moves that are unlikely to reach it.
+    pub pruning: bool,
     /// Follow captures beyond the nominal depth.
     pub quiescence: bool,
     /// Take table entries from deeper searches too, not only of the very depth.
@@ -66,9 +68,11 @@ pub struct Selectivity {
 
 impl Selectivity {
     /// For playing.
-    pub const FULL: Selectivity = Selectivity { reductions: true, quiescence: true, deeper_entries: true };
+    pub const FULL: Selectivity =
+        Selectivity { reductions: true, pruning: true, quiescence: true, deeper_entries: true };
     /// For plain minimax of a fixed depth.
-    pub const NONE: Selectivity = Selectivity { reductions: false, quiescence: false, deeper_entries: false };
+    pub const NONE: Selectivity =
+        Selectivity { reductions: false, pruning: false, quiescence: false, deeper_entries: false };
 }
 
 /// Everything that the threads of one search share.

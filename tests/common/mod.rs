@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "every test crate compiles this module and uses a part of it")]
 
 pub mod model;
+pub mod pipe;
 pub mod searching;
 
 use model::{End, Game, Model, Move, NORTH, SOUTH};

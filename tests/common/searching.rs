@@ -1,6 +1,8 @@
 //! What the tests of the search share: positions to search, an engine whose events are collected, a solver of forced
 //! wins, and the file of problems.
 
+#![allow(unreachable_pub, reason = "`pub` says what the tests use; nothing else can reach it")]
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
