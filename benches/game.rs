@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use criterion::{BatchSize, Criterion, Throughput};
+use criterion::{Criterion, Throughput};
 use tuzdyq::eval::{Classic, Evaluate};
 use tuzdyq::game::{Board, Pit, Position, Togyzqumalaq, perft};
 
@@ -47,18 +47,6 @@ fn bench_position(criterion: &mut Criterion) {
             let keys = positions.iter().map(|position| black_box(position).computed_key());
             keys.fold(0, u64::wrapping_add)
         });
-    });
-    group.bench_function("from FEN", |bencher| {
-        let fens: Vec<String> = positions.iter().map(Position::to_string).collect();
-        bencher.iter_batched(
-            || &fens,
-            |fens| {
-                for fen in fens {
-                    black_box(fen.parse::<Position<Togyzqumalaq>>().expect("a position"));
-                }
-            },
-            BatchSize::SmallInput,
-        );
     });
 }
 

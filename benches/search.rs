@@ -10,9 +10,9 @@ use tuzdyq::search::{Control, Environment, Limits, Selectivity, Table, TimePlan,
 
 /// Names, FENs, and depths in plies.
 const SEARCHES: [(&str, &str, u32); 3] = [
-    ("start", "9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,9S 0 0 S 1", 11),
-    ("early middlegame", "1S,1S,5S,7S,6S,18S,5S,1S,t/8S,1S,19S,6S,18S,t,2,2S 41 23 S 10", 11),
-    ("late middlegame", "3S,2S,2S,1,19S,1,1S,1S,t/2,2S,4S,1,23S,t,1,2S 51 52 S 26", 11),
+    ("start", "9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,9S 0 0 S 1", 16),
+    ("early middlegame", "1S,1S,5S,7S,6S,18S,5S,1S,t/8S,1S,19S,6S,18S,t,2,2S 41 23 S 10", 16),
+    ("late middlegame", "3S,2S,2S,1,19S,1,1S,1S,t/2,2S,4S,1,23S,t,1,2S 51 52 S 26", 16),
 ];
 
 /// Searches a game's position and gives the number of nodes.

@@ -203,7 +203,7 @@ fn a_finished_game_has_its_result_and_no_move() {
         }
         assert_eq!(engine.ask("go perft 3", "nodes").len(), 1);
         assert_eq!(engine.lines().last().unwrap().text, "nodes 0");
-        assert_eq!(engine.say("eval").len(), 1);
+        assert_eq!(engine.ask("eval", "The game is over").len(), 1);
     }
     // Nor does it answer early where it may not.
     for open_ended in ["go infinite", "go ponder depth 3"] {

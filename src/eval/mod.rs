@@ -20,14 +20,12 @@ pub trait Evaluate: Send + Sync {
 
 /// The least and the greatest score, short of a proven end, that the stones left allow the side to move.
 ///
-/// The final lead lies between what it is if the opponent gets all stones left and if the mover does; and a side
-/// that has half of the stones in its kazan cannot lose any more.
+/// The final lead lies between what it is if the opponent gets all stones left and if the mover does. In particular
+/// it is not negative for a side that has half of the stones.
 #[inline(always)]
 #[must_use]
 pub fn bounds<R: Rules>(board: &Board<R>) -> (i32, i32) {
     let lead = board.mover().kazan() as i32 - board.opponent().kazan() as i32;
     let left = board.stones_left() as i32;
-    let least = if board.mover().kazan() == R::HALF { 0 } else { 100 * (lead - left) };
-    let greatest = if board.opponent().kazan() == R::HALF { 0 } else { 100 * (lead + left) };
-    (least, greatest)
+    (100 * (lead - left), 100 * (lead + left))
 }

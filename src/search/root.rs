@@ -1,7 +1,7 @@
 //! Iterative deepening at the root: aspiration windows, several lines, and the decision when to stop.
 
 use crate::eval::{Evaluate, Score};
-use crate::game::{Game, PitSet, Position, Rules};
+use crate::game::{Game, Pit, PitSet, Position, Rules};
 
 use super::alpha_beta::{Window, side_index};
 use super::line::Line;
@@ -35,11 +35,14 @@ pub fn run<R: Rules, E: Evaluate>(
     let position = *game.position();
     let mut search = Search::new(worker, env, thread, game.repeatable_keys());
     let moves = search.root_moves(&position);
-    let mut root = Root { position, moves, report, finished_depth: 0, best_changes: 0.0 };
+    let mut root = Root { position, moves, report, finished_depth: 0, best_changes: 0.0, told_best: None };
     if !root.moves.is_empty() {
         root.deepen(&mut search);
     }
     search.publish_nodes();
+    if thread == 0 {
+        env.control.expire();
+    }
     root.answer(env)
 }
 
@@ -49,10 +52,11 @@ impl<E: Evaluate> Search<'_, E> {
         if position.board().is_over() {
             return Vec::new();
         }
-        let filter = self.env.limits.searchmoves;
+        let wanted = self.env.limits.searchmoves.and(position.moves());
+        let filter = if wanted.is_empty() { position.moves() } else { wanted };
         let side = side_index(position);
         MovePicker::all(position.board(), None, &self.worker.history, side, 0, PitSet::EMPTY)
-            .filter(|candidate| filter.is_empty() || filter.contains(candidate.pit))
+            .filter(|candidate| filter.contains(candidate.pit))
             .map(|candidate| RootMove {
                 candidate,
                 score: -Score::INFINITE,
@@ -85,6 +89,8 @@ struct Root<'r, R: Rules> {
     finished_depth: u32,
     /// How often the best move changed lately; halved with each iteration.
     best_changes: f32,
+    /// The head of the best line as last reported.
+    told_best: Option<Pit>,
 }
 
 impl<R: Rules> Root<'_, R> {
@@ -102,6 +108,7 @@ impl<R: Rules> Root<'_, R> {
                 search.selective_depth = 0;
                 self.search_line(search, depth, line);
                 if search.aborted {
+                    self.tell_news(search, depth);
                     return;
                 }
                 self.moves[..=line].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
@@ -135,6 +142,8 @@ impl<R: Rules> Root<'_, R> {
             width *= 3;
             let open = width > 2_000 || score.is_decided();
             if score <= alpha {
+                // The bound holds for the best of all moves, not only for the first.
+                self.moves[line].score = score;
                 self.tell(search, depth, line, BoundKind::Upper);
                 alpha = if open { -Score::INFINITE } else { score - width };
             } else if score >= beta {
@@ -188,6 +197,15 @@ impl<R: Rules> Root<'_, R> {
         best
     }
 
+    /// Reports the best move of an interrupted iteration, if it has not been reported yet: the answer is always the
+    /// head of the last line.
+    fn tell_news<E: Evaluate>(&mut self, search: &Search<'_, E>, depth: u32) {
+        let best = &self.moves[0];
+        if best.score > -Score::INFINITE && self.told_best != Some(best.candidate.pit) {
+            self.tell(search, depth, 0, BoundKind::Exact);
+        }
+    }
+
     fn tell<E: Evaluate>(&mut self, search: &Search<'_, E>, depth: u32, line: usize, bound: BoundKind) {
         if search.thread != 0 {
             return;
@@ -195,6 +213,9 @@ impl<R: Rules> Root<'_, R> {
         search.publish_nodes();
         let env = search.env;
         let root_move = &self.moves[line];
+        if line == 0 {
+            self.told_best = Some(root_move.candidate.pit);
+        }
         (self.report)(Report::Iteration(Iteration {
             depth,
             selective_depth: search.selective_depth.max(1) as u32,
@@ -211,7 +232,7 @@ impl<R: Rules> Root<'_, R> {
     /// Whether another iteration is not worth beginning.
     fn is_enough<E: Evaluate>(&self, search: &Search<'_, E>, depth: u32) -> bool {
         let env = search.env;
-        if env.control.is_stopped() {
+        if env.control.must_end() {
             return true;
         }
         let best = self.moves[0].score;
@@ -229,14 +250,15 @@ impl<R: Rules> Root<'_, R> {
         settled || (env.clock)() >= soft.mul_f32(unstable)
     }
 
-    fn answer<E>(&self, env: &Environment<'_, E>) -> Answer {
+    fn answer<E: Evaluate>(&self, env: &Environment<'_, E>) -> Answer {
         let Some(best) = self.moves.first() else {
             return Answer { time: (env.clock)(), ..Answer::default() };
         };
+        let unknown = best.score == -Score::INFINITE;
         Answer {
             best: Some(best.candidate.pit),
             ponder: best.line.iter().nth(1),
-            score: best.score,
+            score: if unknown { env.evaluation.evaluate(self.position.board()) } else { best.score },
             depth: self.finished_depth,
             nodes: env.total_nodes(),
             time: (env.clock)(),

@@ -20,6 +20,9 @@ const NODES_BETWEEN_CHECKS: u64 = 1_024;
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicBool,
+    /// A limit has been reached, or the search is complete. It ends the threads, but an open-ended search still
+    /// waits for its stop before it answers.
+    expired: AtomicBool,
     pondering: AtomicBool,
 }
 
@@ -27,7 +30,7 @@ impl Control {
     /// For a search that may start; `pondering` while the opponent's clock runs.
     #[must_use]
     pub fn new(pondering: bool) -> Control {
-        Control { stop: AtomicBool::new(false), pondering: AtomicBool::new(pondering) }
+        Control { pondering: AtomicBool::new(pondering), ..Control::default() }
     }
 
     /// Ends the search at once.
@@ -40,7 +43,16 @@ impl Control {
         self.pondering.store(false, Ordering::Release);
     }
 
-    /// Whether the search has been told to end.
+    pub(super) fn expire(&self) {
+        self.expired.store(true, Ordering::Release);
+    }
+
+    /// Whether the threads must end the search.
+    pub(super) fn must_end(&self) -> bool {
+        self.is_stopped() || self.expired.load(Ordering::Acquire)
+    }
+
+    /// Whether the search has been told to answer.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Acquire)
@@ -190,6 +202,9 @@ impl<'a, E: Evaluate> Search<'a, E> {
     pub(super) fn count_node(&mut self, ply: usize) {
         if self.nodes >= self.next_check {
             self.check();
+            if self.aborted {
+                return;
+            }
         }
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
@@ -204,9 +219,9 @@ impl<'a, E: Evaluate> Search<'a, E> {
         self.publish_nodes();
         self.plan_check();
         if self.thread == 0 && self.is_limit_reached() {
-            self.env.control.stop();
+            self.env.control.expire();
         }
-        self.aborted = self.env.control.is_stopped();
+        self.aborted = self.env.control.must_end();
     }
 
     fn is_limit_reached(&self) -> bool {

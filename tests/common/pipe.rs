@@ -61,6 +61,8 @@ struct Output {
 /// A running program.
 pub struct Engine {
     child: Child,
+    /// Whether the child leads a group of processes, which all end with it.
+    is_group: bool,
     /// To the thread that writes: a program that reads nothing must not stop the test.
     input: Option<Sender<Vec<u8>>>,
     output: Arc<(Mutex<Output>, Condvar)>,
@@ -82,8 +84,13 @@ impl Engine {
     }
 
     /// What a shell makes of a line, in which `$E` is the program.
+    #[cfg(unix)]
     pub fn shell(script: &str) -> Engine {
-        Engine::spawn(Command::new("sh").args(["-c", script]).env("E", PROGRAM))
+        use std::os::unix::process::CommandExt;
+        let mut shell = Command::new("sh");
+        let mut engine = Engine::spawn(shell.args(["-c", script]).env("E", PROGRAM).process_group(0));
+        engine.is_group = true;
+        engine
     }
 
     pub fn spawn(command: &mut Command) -> Engine {
@@ -93,7 +100,7 @@ impl Engine {
         read_lines(child.stdout.take().expect("stdout"), Arc::clone(&output));
         read_errors(child.stderr.take().expect("stderr"), Arc::clone(&output));
         let input = Some(write_bytes(child.stdin.take().expect("stdin")));
-        Engine { child, input, output, seen: 0, started: Instant::now(), sent: Vec::new() }
+        Engine { child, is_group: false, input, output, seen: 0, started: Instant::now(), sent: Vec::new() }
     }
 
     /// Sends a line.
@@ -132,6 +139,17 @@ impl Engine {
         let lines = self.lines().split_off(self.seen);
         self.seen += lines.len();
         lines
+    }
+
+    /// The next line that has not been waited for; none when the output has ended, or nothing comes in time.
+    pub fn next_line(&mut self, timeout: Duration) -> Option<String> {
+        let (mutex, changed) = &*self.output;
+        let output = mutex.lock().unwrap();
+        let nothing = |output: &mut Output| output.lines.len() == self.seen && !output.ended;
+        let output = changed.wait_timeout_while(output, timeout, nothing).unwrap().0;
+        let line = output.lines.get(self.seen)?;
+        self.seen += 1;
+        Some(line.text.clone())
     }
 
     /// How many lines so far begin with this.
@@ -287,6 +305,10 @@ impl Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         // Most often it has ended already.
+        if self.is_group {
+            let group = format!("-{}", self.child.id());
+            let _ = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
