@@ -1,12 +1,11 @@
 //! The speed of the search: single-threaded, to a fixed depth, with a cleared table.
 
-use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use criterion::{BatchSize, Criterion, Throughput};
 use tuzdyq::eval::Classic;
 use tuzdyq::game::{Game, Togyzqumalaq};
-use tuzdyq::search::{Control, Environment, Limits, Selectivity, Table, TimePlan, Worker, run};
+use tuzdyq::search::{Control, Environment, Limits, Progress, Selectivity, Table, TimePlan, Worker, run};
 
 /// Names, FENs, and depths in plies.
 const SEARCHES: [(&str, &str, u32); 3] = [
@@ -26,7 +25,7 @@ fn search(game: &Game<Togyzqumalaq>, depth: u32, table: &Table, worker: &mut Wor
         time: TimePlan::default(),
         lines: 1,
         selectivity: Selectivity::FULL,
-        nodes: &[AtomicU64::new(0)],
+        progress: &Progress::new(1),
     };
     run(game, worker, &env, 0, &mut |_| {}).nodes
 }

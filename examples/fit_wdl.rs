@@ -8,7 +8,6 @@
 //! to move. The constants are those with the greatest likelihood on a grid.
 
 use std::error::Error;
-use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use rand::SeedableRng;
@@ -17,7 +16,7 @@ use rand::seq::IteratorRandom;
 use rayon::prelude::*;
 use tuzdyq::eval::Classic;
 use tuzdyq::game::{Game, Rules, Togyzqumalaq};
-use tuzdyq::search::{self, Control, Environment, Limits, Selectivity, Table, TimePlan, Worker};
+use tuzdyq::search::{self, Control, Environment, Limits, Progress, Selectivity, Table, TimePlan, Worker};
 
 const OPENING_PLIES: usize = 8;
 const LONGEST_GAME: usize = 1_000;
@@ -43,7 +42,7 @@ fn search_move(game: &Game<Togyzqumalaq>, worker: &mut Worker, table: &Table, no
         time: TimePlan::default(),
         lines: 1,
         selectivity: Selectivity::FULL,
-        nodes: &[AtomicU64::new(0)],
+        progress: &Progress::new(1),
     };
     search::run(game, worker, &env, 0, &mut |_| {})
 }

@@ -10,7 +10,6 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -18,7 +17,7 @@ use crate::engine::{Engine, EngineError};
 use crate::game::{AnyGame, Variant};
 use crate::options::Options;
 use crate::protocol;
-use crate::search::Limits;
+use crate::search::{Control, Limits};
 use crate::tools::{bench, testset};
 use crate::with_game;
 
@@ -35,9 +34,9 @@ const EXAMPLES: &str = "\
 Examples:
   tuzdyq                                     speak the protocol on stdin and stdout
   tuzdyq go depth 20                         analyse the start position
-  tuzdyq go movetime 5000 --moves 7 6 3      analyse after some moves, for 5 seconds
+  tuzdyq go movetime 5000 --moves 7 2 3      analyse after some moves, for 5 seconds
   tuzdyq go depth 18 --multipv 3 --threads 2
-  tuzdyq show --moves 7 6 3                  draw a position
+  tuzdyq show --moves 7 2 3                  draw a position
   tuzdyq perft 8 --divide                    count move sequences
   tuzdyq testset positions/problems.epd --movetime 1000
   tuzdyq bench                               measure the search
@@ -231,12 +230,14 @@ fn show(args: &PositionArgs) -> Result<(), Failure> {
 }
 
 fn run_bench(depth: u32) -> Result<(), Failure> {
-    let stop = AtomicBool::new(false);
+    let control = Control::default();
     let mut result = Ok(());
-    bench::run(depth, &stop, &mut |line| {
+    bench::run(depth, &control, &mut |line| {
         if result.is_ok() {
             result = writeln!(io::stdout(), "{line}");
-            stop.store(result.is_err(), std::sync::atomic::Ordering::Relaxed);
+            if result.is_err() {
+                control.stop();
+            }
         }
     });
     Ok(result?)

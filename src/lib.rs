@@ -23,7 +23,7 @@
 //! use tuzdyq::search::Limits;
 //!
 //! let mut game = Game::<Togyzqumalaq>::default();
-//! for text in ["7", "2", "g1c2"] {
+//! for text in ["7", "2", "g1h1"] {
 //!     let pit = parse_move(game.position(), text)?;
 //!     game.play(pit);
 //! }

@@ -1,6 +1,7 @@
 //! The one table of options: name, type, range, default, effect.
 
 use crate::game::Variant;
+use crate::game::notation::quoted;
 
 /// The options' values; what each does is said in [`SPECS`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,7 +178,7 @@ impl Spec {
         SPECS
             .iter()
             .find(|spec| spec.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| OptionError::Unknown(name.to_owned()))
+            .ok_or_else(|| OptionError::Unknown(quoted(name)))
     }
 
     /// The value in these options, as the protocol writes it; none for a button.
@@ -212,7 +213,7 @@ impl Spec {
             Id::ClearHash => match value {
                 None | Some("") => {}
                 Some(value) => {
-                    return Err(OptionError::ButtonValue { name: self.name, value: value.to_owned() });
+                    return Err(OptionError::ButtonValue { name: self.name, value: quoted(value) });
                 }
             },
         }
@@ -233,7 +234,7 @@ impl Spec {
         read(text).ok_or_else(|| OptionError::Value {
             name: self.name,
             expected: self.kind.expected(),
-            value: text.to_owned(),
+            value: quoted(text),
         })
     }
 }

@@ -2,7 +2,6 @@
 
 mod common;
 
-use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use common::searching::{
@@ -13,8 +12,8 @@ use rand::{RngExt, SeedableRng};
 use tuzdyq::eval::{Classic, Evaluate, Score};
 use tuzdyq::game::{Bestemshe, Game, Kozdatu, Position, Rules, Side, Togyzqumalaq};
 use tuzdyq::search::{
-    self, Answer, BoundKind, Control, Environment, Iteration, Limits, Report, Selectivity, Table, TimePlan,
-    Worker,
+    self, Answer, BoundKind, Control, Environment, Iteration, Limits, Progress, Report, Selectivity, Table,
+    TimePlan, Worker,
 };
 
 /// Minimax without pruning and without memory.
@@ -104,7 +103,7 @@ fn run<R: Rules>(
         time: TimePlan::default(),
         lines,
         selectivity,
-        nodes: &[AtomicU64::new(0)],
+        progress: &Progress::new(1),
     };
     let mut iterations = Vec::new();
     let answer =

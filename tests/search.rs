@@ -3,7 +3,6 @@
 mod common;
 
 use std::collections::BTreeSet;
-use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
@@ -19,8 +18,8 @@ use tuzdyq::eval::{Classic, Evaluate, Score};
 use tuzdyq::game::{AnyGame, Bestemshe, Game, Kozdatu, PitSet, Position, Rules, Togyzqumalaq, Variant};
 use tuzdyq::options::Options;
 use tuzdyq::search::{
-    BoundKind, Control, Environment, Limits, MAX_DEPTH, MAX_PLY, Report, Selectivity, Table, TimePlan,
-    Worker, run,
+    BoundKind, Control, Environment, Limits, MAX_DEPTH, MAX_PLY, Progress, Report, Selectivity, Table,
+    TimePlan, Worker, run,
 };
 
 /// One stone each, nearly decided kazans: the stones chase each other round the board.
@@ -753,7 +752,7 @@ fn the_longest_lines_fit_on_the_stack() {
                 time: TimePlan::default(),
                 lines: 1,
                 selectivity: Selectivity::FULL,
-                nodes: &[AtomicU64::new(0)],
+                progress: &Progress::new(1),
             };
             run(&set_up(fen), &mut Worker::default(), &env, 0, &mut |Report::Iteration(iteration)| {
                 longest = longest.max(iteration.selective_depth as usize);

@@ -1,11 +1,11 @@
 //! `tuzdyq perft`.
 
 use std::io::{self, Write};
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use clap::Args;
 
+use crate::search::Control;
 use crate::tools::perft::{self, Settings};
 use crate::with_game;
 
@@ -36,10 +36,10 @@ pub(super) fn run(args: &PerftArgs) -> Result<(), Failure> {
 
 pub(super) fn count(position: &PositionArgs, settings: Settings, divide: bool) -> Result<(), Failure> {
     let game = position.game()?;
-    let stop = AtomicBool::new(false);
+    let control = Control::default();
     let started = Instant::now();
     let counts = with_game!(&game, game => {
-        perft::divide(game.position().board(), settings, &stop).map_err(Failure::failed)?
+        perft::divide(game.position().board(), settings, &control).map_err(Failure::failed)?
     });
     let time = started.elapsed();
     let counts = counts.unwrap_or_default();

@@ -8,14 +8,14 @@ mod running;
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 use crate::eval::Classic;
 use crate::game::{AnyGame, Game, Rules};
 use crate::options::{Id, OptionError, Options, Spec};
 use crate::search::{
-    self, Answer, Control, Environment, Iteration, Limits, OutOfMemory, Report, Selectivity, Table, TimePlan,
+    self, Answer, Control, Environment, Iteration, Limits, OutOfMemory, Progress, Report, Selectivity, Table,
+    TimePlan,
 };
 use crate::with_game;
 
@@ -220,7 +220,7 @@ impl Engine {
             running,
             table: Arc::clone(&self.table),
             lines: self.options.multi_pv,
-            nodes: (0..self.pool.len()).map(|_| AtomicU64::new(0)).collect(),
+            progress: Progress::new(self.pool.len()),
             started: Instant::now(),
         });
         for thread in 1..self.pool.len() {
@@ -263,7 +263,7 @@ struct Job<R: Rules> {
     running: Arc<Running>,
     table: Arc<Table>,
     lines: usize,
-    nodes: Vec<AtomicU64>,
+    progress: Progress,
     started: Instant,
 }
 
@@ -281,14 +281,13 @@ impl<R: Rules> Job<R> {
             time: self.time,
             lines: self.lines,
             selectivity: Selectivity { reductions: selective, pruning: selective, ..Selectivity::FULL },
-            nodes: &self.nodes,
+            progress: &self.progress,
         };
         search::run(&self.game, worker, &env, thread, report)
     }
 
     /// The answer with what only holds when all threads are done.
     fn complete(&self, answer: Answer) -> Answer {
-        let nodes = self.nodes.iter().map(|nodes| nodes.load(std::sync::atomic::Ordering::Relaxed)).sum();
-        Answer { nodes, time: self.started.elapsed(), ..answer }
+        Answer { nodes: self.progress.nodes(), time: self.started.elapsed(), ..answer }
     }
 }

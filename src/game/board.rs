@@ -25,6 +25,12 @@ const fn sum_bytes(word: u64) -> u32 {
     (word.wrapping_mul(ONES) >> 56) as u32
 }
 
+/// The number if it is even, otherwise 0; without a branch, because it could go either way.
+#[inline(always)]
+const fn even(number: u64) -> u64 {
+    number & (number & 1).wrapping_sub(1)
+}
+
 /// One side of the board: a row of pits, its owner's kazan, and the pit of the row that the other side has
 /// captured as tuzdyq.
 ///
@@ -249,12 +255,14 @@ impl<R: Rules> Board<R> {
         let before = (self.opponent.words[usize::from(sowing.word)] >> sowing.shift) & 0xFF;
         let stones = (before + u64::from(sowing.drops)) & u64::from(sowing.mask);
         let number = u64::from(sowing.landing).wrapping_add(1).wrapping_sub(R::PITS as u64);
-        if R::TUZDYQ && number == self.opponent.tuzdyq_number() {
+        // Several stones fall into the mover's own tuzdyq, where nothing is captured, only after a whole lap.
+        if R::TUZDYQ && sowing.drops > 1 && number == self.opponent.tuzdyq_number() {
             return Capture { stones: 0, tuzdyq: false };
         }
-        let tuzdyq = stones == 3 && self.may_take_tuzdyq(number);
-        let captured = if stones & 1 == 0 || tuzdyq { stones as u32 } else { 0 };
-        Capture { stones: captured, tuzdyq }
+        if stones == 3 && self.may_take_tuzdyq(number) {
+            return Capture { stones: 3, tuzdyq: true };
+        }
+        Capture { stones: even(stones) as u32, tuzdyq: false }
     }
 
     /// Whether the mover may have a tuzdyq in the opponent's pit with this number.
@@ -297,7 +305,7 @@ impl<R: Rules> Board<R> {
 
         let word = &mut opponent.words[usize::from(sowing.word)];
         let stones = (*word >> sowing.shift) & u64::from(sowing.mask);
-        let mut captured = if stones & 1 == 0 { stones } else { 0 };
+        let mut captured = even(stones);
         let number = u64::from(sowing.landing).wrapping_add(1).wrapping_sub(R::PITS as u64);
         let tuzdyq = stones == 3 && self.may_take_tuzdyq(number);
         if tuzdyq {

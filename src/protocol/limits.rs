@@ -54,7 +54,7 @@ pub fn limits_from(go: &Go, game: &AnyGame) -> (Limits, Vec<String>) {
         let position = game.position();
         (position.turn(), root_moves(position, go, &mut complaints))
     });
-    let unlimited = Limits {
+    let mut limits = Limits {
         depth: go.depth,
         nodes: go.nodes,
         movetime: go.movetime.map(duration),
@@ -64,14 +64,9 @@ pub fn limits_from(go: &Go, game: &AnyGame) -> (Limits, Vec<String>) {
         ponder: go.ponder,
         searchmoves,
     };
-    let bounded = unlimited.depth.is_some()
-        || unlimited.nodes.is_some()
-        || unlimited.movetime.is_some()
-        || unlimited.clock.is_some()
-        || unlimited.mate.is_some();
-    // A plain `go` has no end of its own, so that it is one until `stop`.
-    let infinite = unlimited.infinite || (!bounded && !unlimited.ponder);
-    (Limits { infinite, ..unlimited }, complaints)
+    // A plain `go` has no end of its own, so that it goes on until `stop`.
+    limits.infinite |= !limits.is_bounded() && !limits.ponder;
+    (limits, complaints)
 }
 
 fn root_moves<R: Rules>(position: &Position<R>, go: &Go, complaints: &mut Vec<String>) -> PitSet {
@@ -152,8 +147,8 @@ mod tests {
 
     #[test]
     fn a_bad_move_is_named_with_its_place() {
-        let moves = ["9", "8", "9", "8", "0"].map(str::to_owned);
+        let moves = ["9", "2", "0"].map(str::to_owned);
         let error = game_from(Variant::Togyzqumalaq, None, &moves).unwrap_err().to_string();
-        assert_eq!(error, "position moves: number 5, '0': there is no pit 0");
+        assert_eq!(error, "position moves: number 3, '0': there is no pit 0 in a row of 9");
     }
 }

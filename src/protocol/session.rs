@@ -8,7 +8,6 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
@@ -16,7 +15,7 @@ use crate::engine::{self, Engine, EngineError};
 use crate::eval::Wdl;
 use crate::game::Rules;
 use crate::options::Options;
-use crate::search::{Iteration, Limits};
+use crate::search::{Control, Iteration, Limits};
 use crate::tools::{bench, perft};
 use crate::with_game;
 
@@ -51,17 +50,26 @@ enum Event {
     TaskDone,
 }
 
+/// A command that waits, and what has come for it already.
+struct Waiting {
+    command: Command,
+    stopped: bool,
+    ponder_hit: bool,
+}
+
 /// What is running.
 enum Activity {
     Idle,
     /// A search, and whether it has been told to stop.
     Search {
         stopped: bool,
-        open_ended: bool,
+        /// Whether a `ponderhit` is still to come.
+        pondering: bool,
+        infinite: bool,
         share_of_stones: f64,
     },
-    /// A perft or a bench, with its stop flag.
-    Task(Arc<AtomicBool>),
+    /// A perft or a bench.
+    Task(Arc<Control>),
 }
 
 /// Runs a session until `quit` or the end of the input.
@@ -117,7 +125,7 @@ struct Session<W> {
     sender: Sender<Event>,
     activity: Activity,
     /// Commands that wait for what is running.
-    waiting: VecDeque<Command>,
+    waiting: VecDeque<Waiting>,
     input_ended: bool,
     debug: bool,
 }
@@ -141,9 +149,19 @@ impl<W: Write> Session<W> {
 
     fn serve(&mut self, events: &Receiver<Event>) -> io::Result<()> {
         loop {
-            while let Some(command) = self.next_waiting() {
+            while self.is_idle() {
+                let Some(Waiting { command, stopped, ponder_hit }) = self.waiting.pop_front() else { break };
                 if self.obey(command)?.is_break() {
                     return Ok(());
+                }
+                if ponder_hit {
+                    self.ponder_hit();
+                }
+                if stopped {
+                    self.stop_activity();
+                }
+                if self.input_ended {
+                    self.stop_if_open_ended();
                 }
             }
             if self.input_ended && self.is_idle() {
@@ -155,12 +173,6 @@ impl<W: Write> Session<W> {
                 return Ok(());
             }
         }
-    }
-
-    /// The first waiting command, if it may be obeyed now.
-    fn next_waiting(&mut self) -> Option<Command> {
-        let may = self.is_idle() || self.waiting.front().is_some_and(is_immediate);
-        if may { self.waiting.pop_front() } else { None }
     }
 
     fn is_idle(&self) -> bool {
@@ -222,7 +234,7 @@ impl<W: Write> Session<W> {
                 GO_ON
             }
             Some(Ok(command)) if self.must_wait(&command) => {
-                self.waiting.push_back(command);
+                self.waiting.push_back(Waiting { command, stopped: false, ponder_hit: false });
                 GO_ON
             }
             Some(Ok(command)) => self.obey(command),
@@ -231,20 +243,43 @@ impl<W: Write> Session<W> {
 
     /// Whether a command has to wait for what is running, or for commands that wait already.
     fn must_wait(&self, command: &Command) -> bool {
-        match command {
-            Command::Stop | Command::PonderHit => self.belongs_to_a_waiting_go(),
-            command if is_immediate(command) => false,
-            _ => !(self.is_idle() && self.waiting.is_empty()),
+        !is_immediate(command) && !(self.is_idle() && self.waiting.is_empty())
+    }
+
+    /// Stops the oldest search or task that has not been stopped, be it one that waits.
+    fn stop(&mut self) {
+        let running = match &self.activity {
+            Activity::Search { stopped, .. } => !stopped,
+            Activity::Task(control) => !control.is_stopped(),
+            Activity::Idle => false,
+        };
+        if running {
+            return self.stop_activity();
+        }
+        let can_stop =
+            |command: &Command| matches!(command, Command::Go(_) | Command::Perft(_) | Command::Bench(_));
+        if let Some(waiting) = self.waiting.iter_mut().find(|it| !it.stopped && can_stop(&it.command)) {
+            waiting.stopped = true;
         }
     }
 
-    /// A `stop` after the running search has been stopped is for the next `go` in the queue.
-    fn belongs_to_a_waiting_go(&self) -> bool {
-        let served = match self.activity {
-            Activity::Search { stopped, .. } => stopped,
-            Activity::Idle | Activity::Task(_) => true,
-        };
-        served && self.waiting.iter().any(|command| matches!(command, Command::Go(_)))
+    /// Tells the oldest pondering search that the expected move was played, be it one that waits.
+    fn hit(&mut self) {
+        if matches!(self.activity, Activity::Search { pondering: true, stopped: false, .. }) {
+            return self.ponder_hit();
+        }
+        let ponders = |command: &Command| matches!(command, Command::Go(go) if go.ponder);
+        let mut waiting = self.waiting.iter_mut();
+        if let Some(it) = waiting.find(|it| !it.stopped && !it.ponder_hit && ponders(&it.command)) {
+            it.ponder_hit = true;
+        }
+    }
+
+    fn ponder_hit(&mut self) {
+        if let Activity::Search { pondering, .. } = &mut self.activity {
+            *pondering = false;
+            self.engine.ponder_hit();
+        }
     }
 
     fn obey(&mut self, command: Command) -> Flow {
@@ -254,8 +289,8 @@ impl<W: Write> Session<W> {
             Command::IsReady => self.say(&Reply::ReadyOk)?,
             Command::Help => self.say(&Reply::Text(HELP.to_owned()))?,
             Command::Debug(on) => self.debug = on,
-            Command::Stop => self.stop_activity(),
-            Command::PonderHit => self.engine.ponder_hit(),
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.hit(),
             Command::NewGame => {
                 let result = self.engine.new_game();
                 self.report(result)?;
@@ -268,8 +303,8 @@ impl<W: Write> Session<W> {
             Command::Go(go) => self.go(&go)?,
             Command::Perft(depth) => self.perft(depth)?,
             Command::Bench(depth) => {
-                self.start_task(move |tell, stop| {
-                    bench::run(depth.unwrap_or(bench::DEPTH), stop, &mut |line| tell(Reply::Text(line)));
+                self.start_task(move |tell, control| {
+                    bench::run(depth.unwrap_or(bench::DEPTH), control, &mut |line| tell(Reply::Text(line)));
                 })?;
             }
             Command::Display => {
@@ -304,7 +339,9 @@ impl<W: Write> Session<W> {
         }
         self.activity = Activity::Search {
             stopped: false,
-            open_ended: limits.is_open_ended(),
+            pondering: limits.ponder,
+            // A pondering search without a limit has none after the `ponderhit` either.
+            infinite: limits.infinite || !limits.is_bounded(),
             share_of_stones: with_game!(self.engine.game(), game => share_of_stones(game)),
         };
         let sender = self.sender.clone();
@@ -315,9 +352,6 @@ impl<W: Write> Session<W> {
         let result = self.engine.go(limits, observer);
         if result.is_err() {
             self.activity = Activity::Idle;
-        }
-        if self.input_ended {
-            self.stop_if_open_ended();
         }
         self.report(result)
     }
@@ -334,8 +368,8 @@ impl<W: Write> Session<W> {
         let settings = perft::Settings { depth, threads: self.engine.options().threads, hash: 0 };
         with_game!(self.engine.game(), game => {
             let board = *game.position().board();
-            self.start_task(move |tell, stop| {
-                match perft::divide(&board, settings, stop) {
+            self.start_task(move |tell, control| {
+                match perft::divide(&board, settings, control) {
                     Ok(Some(counts)) => {
                         let total = counts.iter().map(|&(_, count)| count).sum();
                         counts.into_iter().for_each(|(pit, count)| tell(Reply::PerftMove(pit, count)));
@@ -348,14 +382,14 @@ impl<W: Write> Session<W> {
         })
     }
 
-    /// Starts a task on a thread of its own; it can send replies and should look at its stop flag.
+    /// Starts a task on a thread of its own; it can send replies and should look at its control.
     fn start_task(
         &mut self,
-        task: impl FnOnce(&mut dyn FnMut(Reply), &AtomicBool) + Send + 'static,
+        task: impl FnOnce(&mut dyn FnMut(Reply), &Control) + Send + 'static,
     ) -> io::Result<()> {
-        let stop = Arc::new(AtomicBool::new(false));
+        let control = Arc::new(Control::default());
         let sender = self.sender.clone();
-        let flag = Arc::clone(&stop);
+        let flag = Arc::clone(&control);
         let spawned = thread::Builder::new().name("task".into()).spawn(move || {
             let mut tell = |reply| {
                 let _ = sender.send(Event::Task(reply));
@@ -364,7 +398,7 @@ impl<W: Write> Session<W> {
             let _ = sender.send(Event::TaskDone);
         });
         match spawned {
-            Ok(_) => self.activity = Activity::Task(stop),
+            Ok(_) => self.activity = Activity::Task(control),
             Err(error) => self.say(&Reply::Error(format!("no thread can be started: {error}")))?,
         }
         Ok(())
@@ -377,12 +411,15 @@ impl<W: Write> Session<W> {
                 *stopped = true;
                 self.engine.stop();
             }
-            Activity::Task(stop) => stop.store(true, Ordering::Relaxed),
+            Activity::Task(control) => control.stop(),
         }
     }
 
     fn stop_if_open_ended(&mut self) {
-        if matches!(self.activity, Activity::Search { open_ended: true, .. }) {
+        if matches!(
+            self.activity,
+            Activity::Search { pondering: true, .. } | Activity::Search { infinite: true, .. }
+        ) {
             self.stop_activity();
         }
     }

@@ -4,14 +4,14 @@
 use std::sync::LazyLock;
 
 use crate::eval::{Evaluate, Score};
-use crate::game::{Board, Pit, PitSet, Position, Rules, Side};
+use crate::game::{Board, Pit, Position, Rules, Side};
 
 use super::MAX_PLY;
 use super::history::HISTORY_LIMIT;
-use super::ordering::{Candidate, MovePicker};
+use super::ordering::{Candidate, MovePicker, Place};
 use super::parameters::{
     FUTILITY_BASE, FUTILITY_DEPTH, FUTILITY_MARGIN, REDUCTION_BASE, REDUCTION_DEPTH, REDUCTION_DIVISOR,
-    REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN, THREATS_DEPTH,
+    REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN, UNKNOWN_DEPTH,
 };
 use super::table::{Bound, Entry};
 use super::worker::{NO_ANCHOR, Search};
@@ -142,6 +142,10 @@ impl<E: Evaluate> Search<'_, E> {
         }
 
         let table_move = entry.and_then(|entry| entry.best);
+        // A node that no earlier iteration thought worth a move is not worth the whole depth either (internal
+        // iterative reduction; Schröder, "Internal iterative reductions", 2020).
+        let reduced = self.env.selectivity.reductions && depth >= UNKNOWN_DEPTH && table_move.is_none();
+        let depth = depth - i32::from(reduced);
         let window = Window { alpha, beta, depth, ply };
         let mut captures_only = false;
         if !PV && self.env.selectivity.pruning {
@@ -163,10 +167,8 @@ impl<E: Evaluate> Search<'_, E> {
         captures_only: bool,
     ) -> Score {
         let Window { mut alpha, beta, depth, ply } = window;
-        let side = side_index(position);
-        let threats =
-            if depth >= THREATS_DEPTH { position.board().threatened_tuzdyqs() } else { PitSet::EMPTY };
-        let picker = MovePicker::all(position.board(), table_move, &self.worker.history, side, ply, threats);
+        let place = Place { side: side_index(position), ply, depth };
+        let mut picker = MovePicker::new(position.board(), table_move, place);
         let index = self.worker.keys.len();
         let outer_anchor = self.anchor;
         let mut anchor = NO_ANCHOR;
@@ -174,12 +176,14 @@ impl<E: Evaluate> Search<'_, E> {
         let mut best = None;
         let mut tried_quiets = [None; crate::game::MAX_PITS];
 
-        for (tried, candidate) in picker.enumerate() {
+        let mut tried = 0;
+        while let Some(candidate) = picker.next(position.board(), &self.worker.history) {
             // A loss is claimed only when every move has been tried.
-            if captures_only && tried > 0 && candidate.quiet && !best_score.is_loss() {
+            if captures_only && tried > 0 && candidate.is_quiet() && !best_score.is_loss() {
+                tried += 1;
                 continue;
             }
-            let (child, effect) = position.play(candidate.pit);
+            let (child, effect) = position.play(candidate.pit());
             self.anchor = NO_ANCHOR;
             let before = self.enter(position.key(), effect);
             let score = self.search_child::<R, PV>(&child, candidate, tried, Window { alpha, ..window });
@@ -191,9 +195,9 @@ impl<E: Evaluate> Search<'_, E> {
             if score > best_score {
                 best_score = score;
                 if score > alpha {
-                    best = Some(candidate.pit);
+                    best = Some(candidate.pit());
                     if PV {
-                        self.extend_line(ply, candidate.pit);
+                        self.extend_line(ply, candidate.pit());
                     }
                     if score >= beta {
                         // Only the refutation matters, whatever the other moves depended on.
@@ -204,9 +208,10 @@ impl<E: Evaluate> Search<'_, E> {
                     alpha = score;
                 }
             }
-            if candidate.quiet {
-                tried_quiets[tried] = Some(candidate.pit);
+            if candidate.is_quiet() {
+                tried_quiets[tried] = Some(candidate.pit());
             }
+            tried += 1;
         }
 
         // A value that rests on a repetition of a position above this node holds only in this line, so that it
@@ -262,7 +267,7 @@ impl<E: Evaluate> Search<'_, E> {
             return 0;
         }
         let mut reduction = i32::from(REDUCTIONS[depth.min(63) as usize][tried]);
-        if !candidate.quiet {
+        if !candidate.is_quiet() {
             reduction /= 2;
         }
         if PV {
@@ -280,14 +285,14 @@ impl<E: Evaluate> Search<'_, E> {
         depth: i32,
         ply: usize,
     ) {
-        if !candidate.quiet {
+        if !candidate.is_quiet() {
             return;
         }
         let side = side_index(position);
         let bonus = (depth * depth * 4).min(HISTORY_LIMIT / 4);
         let stones = |pit| position.board().mover().stones(pit);
-        self.worker.history.add_killer(ply, candidate.pit);
-        self.worker.history.update(side, candidate.pit, stones(candidate.pit), bonus);
+        self.worker.history.add_killer(ply, candidate.pit());
+        self.worker.history.update(side, candidate.pit(), stones(candidate.pit()), bonus);
         for &pit in tried_quiets.iter().flatten() {
             self.worker.history.update(side, pit, stones(pit), -bonus);
         }

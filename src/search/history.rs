@@ -1,6 +1,6 @@
 //! What earlier nodes taught about moves: killers and the history of cut-offs.
 
-use crate::game::{MAX_PITS, Pit};
+use crate::game::{MAX_PITS, Pit, PitSet};
 
 use super::MAX_PLY;
 
@@ -9,8 +9,12 @@ const COUNTS: usize = 32;
 /// The history's values stay within ± this.
 pub(super) const HISTORY_LIMIT: i32 = 8_192;
 
-/// The moves of one node of the tree that caused a cut-off at its siblings.
-type Killers = [Option<Pit>; 2];
+/// The last two quiet moves that caused a cut-off at a distance from the root.
+#[derive(Clone, Copy, Default)]
+struct Killers {
+    latest: Option<Pit>,
+    earlier: Option<Pit>,
+}
 
 /// One thread's memory of which quiet moves were good, by side, pit and number of stones: the count decides where a
 /// sowing ends.
@@ -37,8 +41,9 @@ impl History {
     }
 
     #[inline(always)]
-    pub(super) fn killers(&self, ply: usize) -> Killers {
-        self.killers[ply]
+    pub(super) fn killers(&self, ply: usize) -> PitSet {
+        let Killers { latest, earlier } = self.killers[ply];
+        latest.into_iter().chain(earlier).collect()
     }
 
     /// How good the sowing of `stones` from `pit` has been, within ± [`HISTORY_LIMIT`].
@@ -56,8 +61,8 @@ impl History {
 
     pub(super) fn add_killer(&mut self, ply: usize, pit: Pit) {
         let killers = &mut self.killers[ply];
-        if killers[0] != Some(pit) {
-            *killers = [Some(pit), killers[0]];
+        if killers.latest != Some(pit) {
+            *killers = Killers { latest: Some(pit), earlier: killers.latest };
         }
     }
 }

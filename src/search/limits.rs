@@ -28,10 +28,14 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Whether the search may answer only when it is told to stop, or after a ponder hit.
+    /// Whether a limit ends the search.
     #[must_use]
-    pub const fn is_open_ended(&self) -> bool {
-        self.infinite || self.ponder
+    pub const fn is_bounded(&self) -> bool {
+        self.depth.is_some()
+            || self.nodes.is_some()
+            || self.movetime.is_some()
+            || self.clock.is_some()
+            || self.mate.is_some()
     }
 }
 

@@ -22,7 +22,7 @@ pub use report::{Answer, BoundKind, Iteration, Report};
 pub use root::run;
 pub use table::{Bound, Entry, OutOfMemory, Table};
 pub use time::TimePlan;
-pub use worker::{Control, Environment, Selectivity, Worker};
+pub use worker::{Control, Environment, Progress, Selectivity, Worker};
 
 /// The deepest iteration.
 pub const MAX_DEPTH: u32 = 200;

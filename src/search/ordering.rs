@@ -3,106 +3,153 @@
 use crate::game::{Board, MAX_PITS, Pit, PitSet, Rules};
 
 use super::history::History;
+use super::parameters::THREATS_DEPTH;
 
-/// A move with what the ordering knows of it.
-#[derive(Clone, Copy)]
-pub(super) struct Candidate {
-    pub(super) pit: Pit,
-    /// Whether it takes nothing from the opponent's row.
-    pub(super) quiet: bool,
-    priority: i32,
+/// A move with what the ordering knows of it, in one number that compares by priority: bits 5.. the priority,
+/// bit 4 whether the move is quiet, bits 0..4 the pit's number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Candidate(i32);
+
+impl Candidate {
+    const NONE: Candidate = Candidate(0);
+
+    #[inline(always)]
+    fn new(pit: Pit, quiet: bool, priority: i32) -> Candidate {
+        Candidate(priority << 5 | i32::from(quiet) << 4 | i32::from(pit.number()))
+    }
+
+    #[inline(always)]
+    pub(super) fn pit(self) -> Pit {
+        Pit::from_index((self.0 & 15) as usize - 1)
+    }
+
+    /// Whether the move takes nothing from the opponent's row.
+    #[inline(always)]
+    pub(super) fn is_quiet(self) -> bool {
+        self.0 & 16 != 0
+    }
 }
 
-const TABLE_MOVE: i32 = 1 << 24;
-const NEW_TUZDYQ: i32 = 1 << 20;
-/// Per stone.
-const CAPTURE: i32 = 1 << 14;
-const KILLERS: [i32; 2] = [1 << 14, (1 << 14) - 1];
+/// The unit of the priorities: a killer is worth as much as a stone captured, and the history less.
+const STONE: i32 = 1 << 14;
+const NEW_TUZDYQ: i32 = 64 * STONE;
+const KILLER: i32 = STONE;
 /// For sowing from a pit that the opponent is about to make a tuzdyq.
-const ESCAPE: i32 = 1 << 15;
+const ESCAPE: i32 = 2 * STONE;
 
-/// The moves of a node, best first.
-pub(super) struct MovePicker {
-    candidates: [Candidate; MAX_PITS],
+/// Where a node is in the tree, as far as the order of its moves depends on it.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// 0 for South, 1 for North.
+    pub(super) side: usize,
+    /// Plies from the root.
+    pub(super) ply: usize,
+    /// Plies still to search.
+    pub(super) depth: i32,
+}
+
+/// A list of moves from which the best is taken again and again: most nodes need only the first or two.
+struct Candidates {
+    moves: [Candidate; MAX_PITS],
     next: usize,
     len: usize,
 }
 
-const NONE: Candidate = Candidate { pit: Pit::from_index(0), quiet: true, priority: 0 };
-
-impl MovePicker {
-    /// All legal moves: the table's, new tuzdyqs, captures by size, killers, escapes, and the rest by history.
-    #[inline]
-    pub(super) fn all<R: Rules>(
-        board: &Board<R>,
-        table_move: Option<Pit>,
-        history: &History,
-        side: usize,
-        ply: usize,
-        threats: PitSet,
-    ) -> MovePicker {
-        let killers = history.killers(ply);
-        let mut picker = MovePicker { candidates: [NONE; MAX_PITS], next: 0, len: 0 };
-        for pit in board.mover().occupied() {
-            let capture = board.capture(pit);
-            let mut priority = history.score(side, pit, board.mover().stones(pit));
-            priority += capture.stones as i32 * CAPTURE;
-            if capture.tuzdyq {
-                priority += NEW_TUZDYQ;
-            }
-            if table_move == Some(pit) {
-                priority += TABLE_MOVE;
-            }
-            if threats.contains(pit) {
-                priority += ESCAPE;
-            }
-            for (killer, bonus) in killers.into_iter().zip(KILLERS) {
-                if killer == Some(pit) {
-                    priority += bonus;
-                }
-            }
-            picker.add(Candidate { pit, quiet: capture.stones == 0, priority });
-        }
-        picker
-    }
-
-    /// The moves that capture, largest first.
-    #[inline]
-    pub(super) fn captures<R: Rules>(board: &Board<R>) -> MovePicker {
-        let mut picker = MovePicker { candidates: [NONE; MAX_PITS], next: 0, len: 0 };
-        for pit in board.mover().occupied() {
-            let capture = board.capture(pit);
-            if capture.stones != 0 {
-                let tuzdyq = if capture.tuzdyq { NEW_TUZDYQ } else { 0 };
-                let priority = tuzdyq + capture.stones as i32 * CAPTURE;
-                picker.add(Candidate { pit, quiet: false, priority });
-            }
-        }
-        picker
-    }
+impl Candidates {
+    const EMPTY: Candidates = Candidates { moves: [Candidate::NONE; MAX_PITS], next: 0, len: 0 };
 
     #[inline(always)]
     fn add(&mut self, candidate: Candidate) {
-        self.candidates[self.len] = candidate;
+        self.moves[self.len] = candidate;
         self.len += 1;
     }
 }
 
-impl Iterator for MovePicker {
+impl Iterator for Candidates {
     type Item = Candidate;
 
-    /// Selection sort, one step at a time: most nodes need only the first move or two.
-    #[inline]
+    /// One step of a selection sort.
+    #[inline(always)]
     fn next(&mut self) -> Option<Candidate> {
-        let rest = &mut self.candidates[self.next..self.len];
-        let (mut best, mut priority) = (0, rest.first()?.priority);
-        for (index, candidate) in rest.iter().enumerate().skip(1) {
-            if candidate.priority > priority {
-                (best, priority) = (index, candidate.priority);
+        let rest = self.moves.get_mut(self.next..self.len)?;
+        let first = *rest.first()?;
+        let (mut place, mut best) = (0, first);
+        for (index, &candidate) in rest.iter().enumerate().skip(1) {
+            if candidate > best {
+                (place, best) = (index, candidate);
             }
         }
-        rest.swap(0, best);
+        rest[place] = first;
         self.next += 1;
-        Some(rest[0])
+        Some(best)
     }
+}
+
+/// The moves of a node, best first: the table's, new tuzdyqs, captures by size, killers, escapes from a tuzdyq, and
+/// the rest by history.
+pub(super) struct MovePicker {
+    place: Place,
+    table_move: Option<Pit>,
+    rest: PitSet,
+    candidates: Candidates,
+}
+
+impl MovePicker {
+    #[inline(always)]
+    pub(super) fn new<R: Rules>(board: &Board<R>, table_move: Option<Pit>, place: Place) -> MovePicker {
+        let rest = board.mover().occupied();
+        let table_move = table_move.filter(|&pit| rest.contains(pit));
+        MovePicker { place, table_move, rest, candidates: Candidates::EMPTY }
+    }
+
+    /// The next move; the others are looked at only when the table's move has not been enough.
+    #[inline(always)]
+    pub(super) fn next<R: Rules>(&mut self, board: &Board<R>, history: &History) -> Option<Candidate> {
+        if let Some(pit) = self.table_move.take() {
+            self.rest = self.rest.without(pit);
+            let quiet = board.capture(pit).stones == 0;
+            return Some(Candidate::new(pit, quiet, 0));
+        }
+        if !self.rest.is_empty() {
+            self.rate_rest(board, history);
+        }
+        self.candidates.next()
+    }
+
+    fn rate_rest<R: Rules>(&mut self, board: &Board<R>, history: &History) {
+        let Place { side, ply, depth } = self.place;
+        let killers = history.killers(ply);
+        let threats = if depth >= THREATS_DEPTH { board.threatened_tuzdyqs() } else { PitSet::EMPTY };
+        for pit in self.rest {
+            let capture = board.capture(pit);
+            let mut priority = history.score(side, pit, board.mover().stones(pit));
+            priority += capture.stones as i32 * STONE;
+            if capture.tuzdyq {
+                priority += NEW_TUZDYQ;
+            }
+            if threats.contains(pit) {
+                priority += ESCAPE;
+            }
+            if killers.contains(pit) {
+                priority += KILLER;
+            }
+            self.candidates.add(Candidate::new(pit, capture.stones == 0, priority));
+        }
+        self.rest = PitSet::EMPTY;
+    }
+}
+
+/// The moves that capture, largest first.
+#[inline(always)]
+pub(super) fn captures<R: Rules>(board: &Board<R>) -> impl Iterator<Item = Candidate> {
+    let mut candidates = Candidates::EMPTY;
+    for pit in board.mover().occupied() {
+        let capture = board.capture(pit);
+        if capture.stones != 0 {
+            let tuzdyq = if capture.tuzdyq { NEW_TUZDYQ } else { 0 };
+            let priority = tuzdyq + capture.stones as i32 * STONE;
+            candidates.add(Candidate::new(pit, false, priority));
+        }
+    }
+    candidates
 }

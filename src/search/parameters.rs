@@ -22,3 +22,6 @@ pub(super) const FUTILITY_MARGIN: i32 = 150;
 
 /// The least depth at which the opponent's threats to make a tuzdyq are looked for.
 pub(super) const THREATS_DEPTH: i32 = 3;
+
+/// The least depth at which a node without a table move is searched one ply less deep.
+pub(super) const UNKNOWN_DEPTH: i32 = 4;

@@ -5,7 +5,7 @@ use crate::game::{Position, Rules};
 
 use super::MAX_PLY;
 use super::alpha_beta::{Window, final_score};
-use super::ordering::MovePicker;
+use super::ordering::captures;
 use super::worker::Search;
 
 impl<E: Evaluate> Search<'_, E> {
@@ -35,8 +35,8 @@ impl<E: Evaluate> Search<'_, E> {
             return best;
         }
         alpha = alpha.max(best);
-        for candidate in MovePicker::captures(board) {
-            let (child, _) = position.play(candidate.pit);
+        for candidate in captures(board) {
+            let (child, _) = position.play(candidate.pit());
             let next = Window { alpha: -beta, beta: -alpha, depth: depth - 1, ply: ply + 1 };
             let score = -self.quiescence::<R, PV>(&child, next);
             if self.aborted {
@@ -46,7 +46,7 @@ impl<E: Evaluate> Search<'_, E> {
                 best = score;
                 if score > alpha {
                     if PV {
-                        self.extend_line(ply, candidate.pit);
+                        self.extend_line(ply, candidate.pit());
                     }
                     if score >= beta {
                         break;

@@ -1,11 +1,11 @@
 //! Iterative deepening at the root: aspiration windows, several lines, and the decision when to stop.
 
 use crate::eval::{Evaluate, Score};
-use crate::game::{Game, Pit, PitSet, Position, Rules};
+use crate::game::{Game, Pit, Position, Rules};
 
 use super::alpha_beta::{Window, side_index};
 use super::line::Line;
-use super::ordering::{Candidate, MovePicker};
+use super::ordering::{Candidate, MovePicker, Place};
 use super::parameters::{ASPIRATION, ASPIRATION_DEPTH};
 use super::report::{Answer, BoundKind, Iteration, Report};
 use super::table::{Bound, Entry};
@@ -19,6 +19,13 @@ struct RootMove {
     /// In the last iteration.
     previous: Score,
     line: Line,
+}
+
+impl RootMove {
+    /// The move and the reply that is expected: what an answer is made of.
+    fn head(&self) -> (Pit, Option<Pit>) {
+        (self.candidate.pit(), self.line.iter().nth(1))
+    }
 }
 
 /// Searches a game's current position as one of the threads of a search, and gives the answer of this thread.
@@ -35,13 +42,13 @@ pub fn run<R: Rules, E: Evaluate>(
     let position = *game.position();
     let mut search = Search::new(worker, env, thread, game.repeatable_keys());
     let moves = search.root_moves(&position);
-    let mut root = Root { position, moves, report, finished_depth: 0, best_changes: 0.0, told_best: None };
+    let mut root = Root { position, moves, report, finished_depth: 0, best_changes: 0.0, told: None };
     if !root.moves.is_empty() {
         root.deepen(&mut search);
     }
     search.publish_nodes();
     if thread == 0 {
-        env.control.expire();
+        env.progress.expire();
     }
     root.answer(env)
 }
@@ -54,9 +61,10 @@ impl<E: Evaluate> Search<'_, E> {
         }
         let wanted = self.env.limits.searchmoves.and(position.moves());
         let filter = if wanted.is_empty() { position.moves() } else { wanted };
-        let side = side_index(position);
-        MovePicker::all(position.board(), None, &self.worker.history, side, 0, PitSet::EMPTY)
-            .filter(|candidate| filter.contains(candidate.pit))
+        let place = Place { side: side_index(position), ply: 0, depth: 0 };
+        let mut picker = MovePicker::new(position.board(), None, place);
+        std::iter::from_fn(|| picker.next(position.board(), &self.worker.history))
+            .filter(|candidate| filter.contains(candidate.pit()))
             .map(|candidate| RootMove {
                 candidate,
                 score: -Score::INFINITE,
@@ -73,7 +81,7 @@ impl<E: Evaluate> Search<'_, E> {
         tried: usize,
         window: Window,
     ) -> Score {
-        let (child, effect) = position.play(candidate.pit);
+        let (child, effect) = position.play(candidate.pit());
         let before = self.enter(position.key(), effect);
         let score = self.search_child::<R, true>(&child, candidate, tried, window);
         self.leave(before);
@@ -90,7 +98,7 @@ struct Root<'r, R: Rules> {
     /// How often the best move changed lately; halved with each iteration.
     best_changes: f32,
     /// The head of the best line as last reported.
-    told_best: Option<Pit>,
+    told: Option<(Pit, Option<Pit>)>,
 }
 
 impl<R: Rules> Root<'_, R> {
@@ -100,7 +108,7 @@ impl<R: Rules> Root<'_, R> {
         // Every other helper starts one ply deeper, so that the threads spread over two depths.
         let first = 1 + (search.thread % 2) as u32;
         for depth in first..=env.max_depth().max(first) {
-            let best_before = self.moves[0].candidate.pit;
+            let best_before = self.moves[0].candidate.pit();
             for root_move in &mut self.moves {
                 root_move.previous = root_move.score;
             }
@@ -115,7 +123,7 @@ impl<R: Rules> Root<'_, R> {
             }
             self.finished_depth = depth;
             self.best_changes =
-                self.best_changes / 2.0 + f32::from(best_before != self.moves[0].candidate.pit);
+                self.best_changes / 2.0 + f32::from(best_before != self.moves[0].candidate.pit());
             for line in 0..lines {
                 self.tell(search, depth, line, BoundKind::Exact);
             }
@@ -177,7 +185,7 @@ impl<R: Rules> Root<'_, R> {
             root_move.score = -Score::INFINITE;
             if tried == 0 || score > window.alpha {
                 root_move.score = score;
-                search.extend_line(0, root_move.candidate.pit);
+                search.extend_line(0, root_move.candidate.pit());
                 root_move.line = search.worker.lines[0];
             }
             best = best.max(score);
@@ -190,7 +198,7 @@ impl<R: Rules> Root<'_, R> {
         let is_whole = first == 0 && search.env.limits.searchmoves.is_empty() && search.anchor == NO_ANCHOR;
         if let (true, Some(table)) = (is_exact && is_whole, search.env.table) {
             let best_move = self.moves.iter().max_by_key(|root_move| root_move.score);
-            let best_move = best_move.map(|root_move| root_move.candidate.pit);
+            let best_move = best_move.map(|root_move| root_move.candidate.pit());
             let entry = Entry { best: best_move, bound: Bound::Exact, depth: depth as i32, score: best };
             table.store(self.position.key(), 0, entry);
         }
@@ -201,7 +209,7 @@ impl<R: Rules> Root<'_, R> {
     /// head of the last line.
     fn tell_news<E: Evaluate>(&mut self, search: &Search<'_, E>, depth: u32) {
         let best = &self.moves[0];
-        if best.score > -Score::INFINITE && self.told_best != Some(best.candidate.pit) {
+        if best.score > -Score::INFINITE && self.told != Some(best.head()) {
             self.tell(search, depth, 0, BoundKind::Exact);
         }
     }
@@ -214,7 +222,7 @@ impl<R: Rules> Root<'_, R> {
         let env = search.env;
         let root_move = &self.moves[line];
         if line == 0 {
-            self.told_best = Some(root_move.candidate.pit);
+            self.told = Some(root_move.head());
         }
         (self.report)(Report::Iteration(Iteration {
             depth,
@@ -222,7 +230,7 @@ impl<R: Rules> Root<'_, R> {
             multipv: line + 1,
             score: root_move.score,
             bound,
-            nodes: env.total_nodes(),
+            nodes: env.progress.nodes(),
             time: (env.clock)(),
             fullness: env.table.map_or(0, super::Table::fullness),
             line: root_move.line.iter().collect(),
@@ -232,7 +240,7 @@ impl<R: Rules> Root<'_, R> {
     /// Whether another iteration is not worth beginning.
     fn is_enough<E: Evaluate>(&self, search: &Search<'_, E>, depth: u32) -> bool {
         let env = search.env;
-        if env.control.must_end() {
+        if env.must_end() {
             return true;
         }
         let best = self.moves[0].score;
@@ -255,12 +263,13 @@ impl<R: Rules> Root<'_, R> {
             return Answer { time: (env.clock)(), ..Answer::default() };
         };
         let unknown = best.score == -Score::INFINITE;
+        let (pit, ponder) = best.head();
         Answer {
-            best: Some(best.candidate.pit),
-            ponder: best.line.iter().nth(1),
+            best: Some(pit),
+            ponder,
             score: if unknown { env.evaluation.evaluate(self.position.board()) } else { best.score },
             depth: self.finished_depth,
-            nodes: env.total_nodes(),
+            nodes: env.progress.nodes(),
             time: (env.clock)(),
         }
     }

@@ -239,7 +239,7 @@ mod tests {
     fn entries_of_earlier_searches_go_first() {
         let table = Table::new(1).unwrap();
         for key in 0..4 {
-            table.store(key, 0, entry(30, Score::DRAW, 1, Bound::Exact));
+            table.store(key, 0, entry(8, Score::DRAW, 1, Bound::Exact));
         }
         table.age();
         for key in 4..7 {

@@ -20,9 +20,6 @@ const NODES_BETWEEN_CHECKS: u64 = 1_024;
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicBool,
-    /// A limit has been reached, or the search is complete. It ends the threads, but an open-ended search still
-    /// waits for its stop before it answers.
-    expired: AtomicBool,
     pondering: AtomicBool,
 }
 
@@ -30,7 +27,7 @@ impl Control {
     /// For a search that may start; `pondering` while the opponent's clock runs.
     #[must_use]
     pub fn new(pondering: bool) -> Control {
-        Control { pondering: AtomicBool::new(pondering), ..Control::default() }
+        Control { stop: AtomicBool::new(false), pondering: AtomicBool::new(pondering) }
     }
 
     /// Ends the search at once.
@@ -43,16 +40,7 @@ impl Control {
         self.pondering.store(false, Ordering::Release);
     }
 
-    pub(super) fn expire(&self) {
-        self.expired.store(true, Ordering::Release);
-    }
-
-    /// Whether the threads must end the search.
-    pub(super) fn must_end(&self) -> bool {
-        self.is_stopped() || self.expired.load(Ordering::Acquire)
-    }
-
-    /// Whether the search has been told to answer.
+    /// Whether the search has been told to end.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Acquire)
@@ -62,6 +50,34 @@ impl Control {
     #[must_use]
     pub fn is_pondering(&self) -> bool {
         self.pondering.load(Ordering::Acquire)
+    }
+}
+
+/// How far a search is, as its threads tell each other; make a new one for each search.
+#[derive(Debug)]
+pub struct Progress {
+    /// Nodes of each thread, as last published.
+    nodes: Vec<AtomicU64>,
+    /// A limit has been reached, or the search is complete. The threads end then, but whoever runs them may still
+    /// have to wait for a stop before the search may answer.
+    expired: AtomicBool,
+}
+
+impl Progress {
+    /// For a search by so many threads.
+    #[must_use]
+    pub fn new(threads: usize) -> Progress {
+        Progress { nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(), expired: AtomicBool::new(false) }
+    }
+
+    /// Nodes of all threads together, as last published.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    pub(super) fn expire(&self) {
+        self.expired.store(true, Ordering::Release);
     }
 }
 
@@ -105,15 +121,14 @@ pub struct Environment<'a, E> {
     pub lines: usize,
     /// What may be left out.
     pub selectivity: Selectivity,
-    /// Nodes of each thread, as last published; its length is the number of threads.
-    pub nodes: &'a [AtomicU64],
+    /// What the threads tell each other.
+    pub progress: &'a Progress,
 }
 
 impl<E> Environment<'_, E> {
-    /// Nodes of all threads together, as last published.
-    #[must_use]
-    pub fn total_nodes(&self) -> u64 {
-        self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    /// Whether the threads must end the search.
+    pub(super) fn must_end(&self) -> bool {
+        self.control.is_stopped() || self.progress.expired.load(Ordering::Acquire)
     }
 
     pub(super) fn max_depth(&self) -> u32 {
@@ -191,7 +206,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
 
     fn plan_check(&mut self) {
         let limit = match self.env.limits.nodes {
-            Some(limit) if self.env.nodes.len() == 1 => limit,
+            Some(limit) if self.env.progress.nodes.len() == 1 => limit,
             _ => u64::MAX,
         };
         self.next_check = (self.nodes + NODES_BETWEEN_CHECKS).min(limit);
@@ -211,7 +226,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
     }
 
     pub(super) fn publish_nodes(&self) {
-        self.env.nodes[self.thread].store(self.nodes, Ordering::Relaxed);
+        self.env.progress.nodes[self.thread].store(self.nodes, Ordering::Relaxed);
     }
 
     #[cold]
@@ -219,13 +234,13 @@ impl<'a, E: Evaluate> Search<'a, E> {
         self.publish_nodes();
         self.plan_check();
         if self.thread == 0 && self.is_limit_reached() {
-            self.env.control.expire();
+            self.env.progress.expire();
         }
-        self.aborted = self.env.control.must_end();
+        self.aborted = self.env.must_end();
     }
 
     fn is_limit_reached(&self) -> bool {
-        let out_of_nodes = self.env.limits.nodes.is_some_and(|limit| self.env.total_nodes() >= limit);
+        let out_of_nodes = self.env.limits.nodes.is_some_and(|limit| self.env.progress.nodes() >= limit);
         let out_of_time = !self.env.control.is_pondering()
             && self.env.time.hard.is_some_and(|hard| (self.env.clock)() >= hard);
         out_of_nodes || out_of_time

@@ -1,11 +1,10 @@
 //! The speed of the search over fixed positions, and a signature of its behaviour: the node count.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::eval::Classic;
 use crate::game::{Game, Position, Rules, Togyzqumalaq};
-use crate::search::{self, Control, Environment, Limits, Selectivity, Table, TimePlan, Worker};
+use crate::search::{self, Control, Environment, Limits, Progress, Selectivity, Table, TimePlan, Worker};
 
 /// The depth of the bench where none is given, in plies.
 pub const DEPTH: u32 = 16;
@@ -16,9 +15,8 @@ const POSITIONS: &str = include_str!("../../positions/bench.fen");
 /// Searches each position to a fixed depth with one thread and a cleared table of 16 MB, and tells a line for each
 /// and at the end `Bench: N nodes M nps`.
 ///
-/// N is the same on every machine. When the stop flag is raised, the bench ends after the current position without
-/// the last line.
-pub fn run(depth: u32, stop: &AtomicBool, tell: &mut dyn FnMut(String)) {
+/// N is the same on every machine. When it is stopped, the last line is not told.
+pub fn run(depth: u32, control: &Control, tell: &mut dyn FnMut(String)) {
     let table = match Table::new(16) {
         Ok(table) => table,
         Err(error) => return tell(format!("bench: {error}")),
@@ -26,9 +24,6 @@ pub fn run(depth: u32, stop: &AtomicBool, tell: &mut dyn FnMut(String)) {
     let mut worker = Worker::default();
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (index, fen) in positions().enumerate() {
-        if stop.load(Ordering::Relaxed) {
-            return;
-        }
         let position: Position<Togyzqumalaq> = match fen.parse() {
             Ok(position) => position,
             Err(error) => return tell(format!("bench: position {}: {error}", index + 1)),
@@ -36,7 +31,10 @@ pub fn run(depth: u32, stop: &AtomicBool, tell: &mut dyn FnMut(String)) {
         table.clear();
         worker.clear();
         let started = Instant::now();
-        let count = search_position(&Game::new(position), depth, &table, &mut worker);
+        let count = search_position(&Game::new(position), depth, &table, &mut worker, control);
+        if control.is_stopped() {
+            return;
+        }
         time += started.elapsed();
         nodes += count;
         tell(format!("position {:>2}: {count:>9} nodes  {fen}", index + 1));
@@ -49,19 +47,24 @@ fn positions() -> impl Iterator<Item = &'static str> {
     POSITIONS.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-fn search_position<R: Rules>(game: &Game<R>, depth: u32, table: &Table, worker: &mut Worker) -> u64 {
-    let control = Control::default();
+fn search_position<R: Rules>(
+    game: &Game<R>,
+    depth: u32,
+    table: &Table,
+    worker: &mut Worker,
+    control: &Control,
+) -> u64 {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let env = Environment {
         table: Some(table),
         evaluation: &Classic,
-        control: &control,
+        control,
         clock: &|| Duration::ZERO,
         limits: &limits,
         time: TimePlan::default(),
         lines: 1,
         selectivity: Selectivity::FULL,
-        nodes: &[AtomicU64::new(0)],
+        progress: &Progress::new(1),
     };
     search::run(game, worker, &env, 0, &mut |_| {}).nodes
 }

@@ -1,10 +1,11 @@
 //! Perft over several threads, interruptible, with an optional memory of positions already counted.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
 use crate::game::{self, Board, Pit, Rules};
+use crate::search::Control;
 
 /// Below this depth a count takes milliseconds and is not interrupted.
 const UNINTERRUPTED: u32 = 6;
@@ -24,41 +25,51 @@ pub struct Settings {
     pub hash: usize,
 }
 
-/// The threads could not be started.
+/// Why nothing was counted.
 #[derive(Debug, thiserror::Error)]
-#[error("no threads for perft: {0}")]
-pub struct NoThreads(#[from] rayon::ThreadPoolBuildError);
+pub enum PerftError {
+    /// The threads could not be started.
+    #[error("no threads for perft: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// There is no memory for positions already counted.
+    #[error("no memory for {0} MB of positions")]
+    Memory(usize),
+}
 
 /// For each legal move, how many move sequences of exactly that length begin with it; `None` if stopped.
 ///
 /// # Errors
-/// When the threads cannot be started.
+/// When the threads or the memory cannot be had.
 pub fn divide<R: Rules>(
     board: &Board<R>,
     settings: Settings,
-    stop: &AtomicBool,
-) -> Result<Option<Vec<(Pit, u64)>>, NoThreads> {
+    control: &Control,
+) -> Result<Option<Vec<(Pit, u64)>>, PerftError> {
     let Settings { depth, threads, hash } = settings;
     let depth = depth.max(1);
-    let bytes_a_thread = (hash << 20) / threads.max(1);
+    let threads = threads.max(1);
+    let mut counters = (0..threads)
+        .map(|_| Counter::new((hash << 20) / threads, control).ok_or(PerftError::Memory(hash)))
+        .collect::<Result<Vec<_>, _>>()?;
     let moves: Vec<Pit> = board.moves().collect();
-    let counts = if threads <= 1 {
-        let mut counter = Counter::new(bytes_a_thread, stop);
+    let counts = if let [counter] = &mut counters[..] {
         moves.into_iter().map(|pit| (pit, counter.count(&board.play(pit).0, depth - 1))).collect()
     } else {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        let tasks = tasks(board, depth);
-        let counted: Vec<(Pit, u64)> = pool.install(|| {
-            let make = || Counter::new(bytes_a_thread, stop);
-            let count = |counter: &mut Counter<'_, R>, task: &Task<R>| {
-                (task.first, counter.count(&task.board, task.depth))
-            };
-            tasks.par_iter().with_max_len(1).map_init(make, count).collect()
-        });
+        // The threads take the next task whenever they are free, each with a memory of its own.
+        let tasks = Mutex::new(tasks(board, depth).into_iter());
+        let work = |counter: &mut Counter<'_, R>| {
+            let mut counted = Vec::new();
+            while let Some(task) = next_task(&tasks) {
+                counted.push((task.first, counter.count(&task.board, task.depth)));
+            }
+            counted
+        };
+        let counted: Vec<(Pit, u64)> = pool.install(|| counters.par_iter_mut().flat_map_iter(work).collect());
         let sum = |pit| counted.iter().filter(|&&(first, _)| first == pit).map(|&(_, count)| count).sum();
         moves.into_iter().map(|pit| (pit, sum(pit))).collect()
     };
-    Ok(if stop.load(Ordering::Relaxed) { None } else { Some(counts) })
+    Ok(if control.is_stopped() { None } else { Some(counts) })
 }
 
 /// A part of the count: the positions after a few moves.
@@ -66,6 +77,10 @@ struct Task<R: Rules> {
     first: Pit,
     board: Board<R>,
     depth: u32,
+}
+
+fn next_task<R: Rules>(tasks: &Mutex<std::vec::IntoIter<Task<R>>>) -> Option<Task<R>> {
+    tasks.lock().unwrap_or_else(PoisonError::into_inner).next()
 }
 
 fn tasks<R: Rules>(board: &Board<R>, depth: u32) -> Vec<Task<R>> {
@@ -92,13 +107,17 @@ struct Counter<'a, R: Rules> {
     /// mistaken for something else.
     memory: Vec<Option<(Board<R>, u32, u64)>>,
     hasher: ahash::RandomState,
-    stop: &'a AtomicBool,
+    control: &'a Control,
 }
 
 impl<'a, R: Rules> Counter<'a, R> {
-    fn new(bytes: usize, stop: &'a AtomicBool) -> Counter<'a, R> {
+    /// `None` when there is no memory.
+    fn new(bytes: usize, control: &'a Control) -> Option<Counter<'a, R>> {
         let entries = bytes / size_of::<Option<(Board<R>, u32, u64)>>();
-        Counter { memory: vec![None; entries], hasher: ahash::RandomState::with_seed(0), stop }
+        let mut memory = Vec::new();
+        memory.try_reserve_exact(entries).ok()?;
+        memory.resize(entries, None);
+        Some(Counter { memory, hasher: ahash::RandomState::with_seed(0), control })
     }
 
     fn count(&mut self, board: &Board<R>, depth: u32) -> u64 {
@@ -107,7 +126,10 @@ impl<'a, R: Rules> Counter<'a, R> {
 
     fn plain(&self, board: &Board<R>, depth: u32) -> u64 {
         if depth <= UNINTERRUPTED {
-            return if self.stop.load(Ordering::Relaxed) { 0 } else { game::perft(board, depth) };
+            return if self.control.is_stopped() { 0 } else { game::perft(board, depth) };
+        }
+        if self.control.is_stopped() {
+            return 0;
         }
         board.moves().map(|pit| self.plain(&board.play(pit).0, depth - 1)).sum()
     }
@@ -116,7 +138,7 @@ impl<'a, R: Rules> Counter<'a, R> {
         if depth < LEAST_REMEMBERED {
             return game::perft(board, depth);
         }
-        if self.stop.load(Ordering::Relaxed) {
+        if self.control.is_stopped() {
             return 0;
         }
         let hash = self.hasher.hash_one((board, depth));
