@@ -100,9 +100,9 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
 
     let grid = |step: f64, count: u32| (0..=count).map(move |index| step * f64::from(index));
     let mut best = (f64::NEG_INFINITY, (0.0, 0.0), 0.0);
-    for base in grid(20.0, 30).skip(1) {
-        for added in grid(50.0, 40) {
-            for half_draw in grid(5.0, 12).skip(1) {
+    for base in grid(20.0, 40).skip(1) {
+        for added in grid(100.0, 40) {
+            for half_draw in grid(10.0, 30).skip(1) {
                 let value = likelihood(&samples, (base, added), half_draw);
                 if value > best.0 {
                     best = (value, (base, added), half_draw);

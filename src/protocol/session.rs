@@ -243,7 +243,8 @@ impl<W: Write> Session<W> {
 
     /// Whether a command has to wait for what is running, or for commands that wait already.
     fn must_wait(&self, command: &Command) -> bool {
-        !is_immediate(command) && !(self.is_idle() && self.waiting.is_empty())
+        let busy = !self.is_idle() || !self.waiting.is_empty();
+        busy && !is_immediate(command)
     }
 
     /// Stops the oldest search or task that has not been stopped, be it one that waits.
