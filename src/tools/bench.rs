@@ -7,7 +7,7 @@ use crate::game::{Game, Position, Rules, Togyzqumalaq};
 use crate::search::{self, Control, Environment, Limits, Progress, Selectivity, Table, TimePlan, Worker};
 
 /// The depth of the bench where none is given, in plies.
-pub const DEPTH: u32 = 16;
+pub const DEPTH: u32 = 22;
 
 /// Positions from every phase of the game, one FEN a line.
 const POSITIONS: &str = include_str!("../../positions/bench.fen");
