@@ -12,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 use tuzdyq::eval::{Classic, Evaluate, Score};
 use tuzdyq::game::{Bestemshe, Game, Kozdatu, Position, Rules, Side, Togyzqumalaq};
 use tuzdyq::search::{
-    self, Answer, BoundKind, Control, Environment, Iteration, Limits, Progress, Report, Selectivity, Table,
+    self, Answer, Bound, Control, Environment, Iteration, Limits, Progress, Selectivity, Table,
     TimePlan, Worker,
 };
 
@@ -107,7 +107,7 @@ fn run<R: Rules>(
     };
     let mut iterations = Vec::new();
     let answer =
-        search::run(game, worker, &env, 0, &mut |Report::Iteration(iteration)| iterations.push(iteration));
+        search::run(game, worker, &env, 0, &mut |iteration| iterations.push(iteration));
     (answer, iterations)
 }
 
@@ -117,7 +117,7 @@ fn compare<R: Rules>(game: &Game<R>, worker: &mut Worker, table: Option<&Table>,
     let (answer, iterations) = run(game, worker, table, depth, 1, Selectivity::NONE);
     let mut minimax = Minimax::of(game);
     let mut finished = 0;
-    for iteration in iterations.iter().filter(|it| it.bound == BoundKind::Exact) {
+    for iteration in iterations.iter().filter(|it| it.bound == Bound::Exact) {
         let what = format!("{iteration:?} of {position} after {:?}", game.moves());
         finished += 1;
         assert_eq!(iteration.depth, finished, "{what}");
@@ -287,7 +287,7 @@ fn verify_endings<R: Rules>(count: usize, lines: usize, seed: u64) -> (u32, u32)
         let (answer, iterations) = run(&game, &mut worker, Some(&table), 12, lines, Selectivity::FULL);
         for &Iteration { score, bound, ref line, multipv, .. } in &iterations {
             check_line(position, line);
-            if bound != BoundKind::Exact || !score.is_decided() {
+            if bound != Bound::Exact || !score.is_decided() {
                 continue;
             }
             wins += u32::from(score.is_win());
@@ -299,7 +299,7 @@ fn verify_endings<R: Rules>(count: usize, lines: usize, seed: u64) -> (u32, u32)
             let nearer = if score.is_win() { score + 1 } else { score - 1 };
             solver.check(&position.play(line[0]).0, -nearer, bound);
         }
-        solver.check(position, answer.score, BoundKind::Exact);
+        solver.check(position, answer.score, Bound::Exact);
         check_lines(position, &iterations, lines);
         table.age();
     }
@@ -308,7 +308,7 @@ fn verify_endings<R: Rules>(count: usize, lines: usize, seed: u64) -> (u32, u32)
 
 /// Checks that the finished lines of each iteration begin with different moves and come best first.
 fn check_lines<R: Rules>(position: &Position<R>, iterations: &[Iteration], lines: usize) {
-    let finished: Vec<&Iteration> = iterations.iter().filter(|it| it.bound == BoundKind::Exact).collect();
+    let finished: Vec<&Iteration> = iterations.iter().filter(|it| it.bound == Bound::Exact).collect();
     let expected = lines.min(position.moves().count());
     assert!(finished.len().is_multiple_of(expected), "{position}: {finished:?}");
     for iteration in finished.chunks(expected) {
@@ -353,11 +353,11 @@ fn verify_bounds<R: Rules>(count: usize, seed: u64) -> u32 {
         let position = game.position();
         let depth = if Minimax::size(position, 6, 20_000) < 20_000 { 6 } else { 5 };
         let (_, iterations) = run(&game, &mut worker, None, depth, 1, Selectivity::NONE);
-        for iteration in iterations.iter().filter(|it| it.bound != BoundKind::Exact) {
+        for iteration in iterations.iter().filter(|it| it.bound != Bound::Exact) {
             bounds += 1;
             let value = Minimax::of(&game).value(position, 0, iteration.depth);
             let holds = match iteration.bound {
-                BoundKind::Lower => value >= iteration.score,
+                Bound::Lower => value >= iteration.score,
                 _ => value <= iteration.score,
             };
             assert!(holds, "{iteration:?} of {position}, which is worth {value}");
@@ -381,7 +381,7 @@ fn verify_proven_bounds<R: Rules>(count: usize, seed: u64) -> u32 {
     let mut bounds = 0;
     for game in random_endings::<R>(count, 10, seed) {
         let (_, iterations) = run(&game, &mut worker, Some(&table), 12, 1, Selectivity::FULL);
-        for iteration in iterations.iter().filter(|it| it.bound != BoundKind::Exact) {
+        for iteration in iterations.iter().filter(|it| it.bound != Bound::Exact) {
             bounds += u32::from(iteration.score.is_decided());
             solver.check(game.position(), iteration.score, iteration.bound);
         }
@@ -405,7 +405,7 @@ fn compare_lines<R: Rules>(count: usize, seed: u64) {
         let (_, iterations) = run(&game, &mut worker, Some(&warm), 3, R::PITS, Selectivity::NONE);
         check_lines(position, &iterations, R::PITS);
         let mut minimax = Minimax::of(&game);
-        for iteration in iterations.iter().filter(|it| it.bound == BoundKind::Exact) {
+        for iteration in iterations.iter().filter(|it| it.bound == Bound::Exact) {
             let value = minimax.move_value(position, iteration.line[0], 0, iteration.depth);
             assert_eq!(iteration.score, value, "{iteration:?} of {position}");
         }

@@ -18,7 +18,7 @@ use tuzdyq::eval::{Classic, Evaluate, Score};
 use tuzdyq::game::{AnyGame, Bestemshe, Game, Kozdatu, PitSet, Position, Rules, Togyzqumalaq, Variant};
 use tuzdyq::options::Options;
 use tuzdyq::search::{
-    BoundKind, Control, Environment, Limits, MAX_DEPTH, MAX_PLY, Progress, Report, Selectivity, Table,
+    Bound, Control, Environment, Limits, MAX_DEPTH, MAX_PLY, Progress, Selectivity, Table,
     TimePlan, Worker, run,
 };
 
@@ -154,12 +154,12 @@ where
     assert!(to_the_end > 0);
 }
 
-/// Checks that finished lines with a proven end are no longer than it; gives whether there is one that reaches it.
+/// Checks that finished lines with a proven end are just as long; gives whether there is one that reaches it.
 fn check_end<R: Rules>(position: &Position<R>, heard: &Heard) -> bool {
     let mut reaches = false;
-    for iteration in heard.iterations.iter().filter(|it| it.bound == BoundKind::Exact) {
+    for iteration in heard.iterations.iter().filter(|it| it.bound == Bound::Exact) {
         if let Some(plies) = iteration.score.plies_to_end() {
-            assert!(iteration.line.len() <= plies as usize, "{iteration:?} of {position}");
+            assert_eq!(iteration.line.len(), plies as usize, "{iteration:?} of {position}");
             let end = iteration.line.iter().fold(*position, |position, &pit| position.play(pit).0);
             let wins = end.outcome().is_some_and(|outcome| outcome.winner() == Some(position.turn()));
             let loses =
@@ -252,7 +252,7 @@ fn an_answer_after_very_few_nodes_has_an_honest_score() {
             if heard.answer.depth == 0 {
                 assert!(!heard.answer.score.is_loss(), "{limit} nodes, {}", game.position());
             } else {
-                solver.check(game.position(), heard.answer.score, BoundKind::Exact);
+                solver.check(game.position(), heard.answer.score, Bound::Exact);
             }
         }
     }
@@ -291,7 +291,7 @@ fn a_limit_of_time_ends_the_search() {
 
 /// The number of finished lines of an iteration.
 fn finished(heard: &Heard, depth: u32) -> usize {
-    heard.iterations.iter().filter(|it| it.depth == depth && it.bound == BoundKind::Exact).count()
+    heard.iterations.iter().filter(|it| it.depth == depth && it.bound == Bound::Exact).count()
 }
 
 #[test]
@@ -315,6 +315,16 @@ fn only_the_moves_asked_for_are_searched() {
     assert_eq!(finished(&heard, 5), game.position().moves().count());
 }
 
+#[test]
+fn a_win_by_the_reply_that_it_forces_is_a_mate_in_one() {
+    // The only move leaves the opponent nothing but to sow the 82nd stone into the mover's tuzdyq.
+    let mut engine = engine_for(Variant::Togyzqumalaq);
+    let game = set_up::<Togyzqumalaq>("6,t,1S,1/1S,8 81 79 S 1");
+    let heard = search(&mut engine, game, Limits { mate: Some(1), ..Limits::default() });
+    assert_eq!(heard.answer.score, Score::win_in(2));
+    assert_eq!(heard.answer.ponder.map(Pit::number), Some(2));
+}
+
 /// Asks for wins in so many moves where there is one, and where there is none.
 fn check_mates<R: Rules>(count: usize, seed: u64)
 where
@@ -326,14 +336,18 @@ where
     for game in random_endings::<R>(count, 12, seed) {
         let position = *game.position();
         for moves in 1..=4 {
-            let exists = solver.wins(&position, 2 * moves - 1);
+            let exists = solver.wins(&position, 2 * moves);
+            if moves % 2 == 1 {
+                // What a selective search leaves in the table must not hide a win.
+                search(&mut engine, game.clone(), Limits { depth: Some(9), ..Limits::default() });
+            }
             let limits = Limits { mate: Some(moves), ..Limits::default() };
             let Heard { answer, .. } = search(&mut engine, game.clone(), limits);
             let win = answer.score.moves_to_end().filter(|&win| win > 0 && win as u32 <= moves);
             assert_eq!(win.is_some(), exists, "mate {moves}: {} in {position}", answer.score);
             if exists {
                 let after = position.play(answer.best.expect("a move")).0;
-                assert!(solver.loses(&after, 2 * moves - 2), "mate {moves}: {:?} in {position}", answer.best);
+                assert!(solver.loses(&after, 2 * moves - 1), "mate {moves}: {:?} in {position}", answer.best);
                 found += 1;
             } else {
                 refuted += 1;
@@ -557,7 +571,7 @@ fn the_window_around_a_decided_score_closes() {
     let heard = search(&mut engine, after(&[9, 2, 8, 1, 7, 2, 6, 1, 9, 2]), depth(40));
     assert_eq!(heard.answer.best, Some(pit(5)));
     for iteration in &heard.iterations {
-        assert_eq!((iteration.score, iteration.bound), (Score::win_in(1), BoundKind::Exact), "{iteration:?}");
+        assert_eq!((iteration.score, iteration.bound), (Score::win_in(1), Bound::Exact), "{iteration:?}");
         assert_eq!(iteration.line, [pit(5)]);
     }
     let loss = search(&mut engine, after(&[9, 2, 8, 1, 7, 2, 6, 1, 9]), depth(12));
@@ -754,7 +768,7 @@ fn the_longest_lines_fit_on_the_stack() {
                 selectivity: Selectivity::FULL,
                 progress: &Progress::new(1),
             };
-            run(&set_up(fen), &mut Worker::default(), &env, 0, &mut |Report::Iteration(iteration)| {
+            run(&set_up(fen), &mut Worker::default(), &env, 0, &mut |iteration| {
                 longest = longest.max(iteration.selective_depth as usize);
             });
         }
@@ -772,7 +786,7 @@ fn a_proven_end_is_searched_as_deep_as_asked_for() {
         for fen in [CHASE, "8,1S/2S,4,t,3 78 81 S 99", "7,1S,t/1,1S,t,1,1S,1,1S,2 79 79 S 134"] {
             let heard = search(&mut engine, set_up(fen), depth(MAX_DEPTH));
             assert_eq!(heard.answer.depth, MAX_DEPTH, "{fen}");
-            Solver::default().check(set_up(fen).position(), heard.answer.score, BoundKind::Exact);
+            Solver::default().check(set_up(fen).position(), heard.answer.score, Bound::Exact);
             assert!(heard.answer.score.is_decided(), "{fen}: {}", heard.answer.score);
         }
     }

@@ -9,7 +9,7 @@ use clap::Args;
 use crate::engine::Event;
 use crate::eval::Score;
 use crate::protocol::{Command, Go, Reply, limits_from, parse};
-use crate::search::{Answer, BoundKind, Iteration, Limits};
+use crate::search::{Answer, Bound, Iteration, Limits};
 
 use crate::tools::perft::Settings;
 
@@ -110,7 +110,7 @@ impl View {
         if !self.table {
             return writeln!(self.out, "{}", Reply::Info(iteration, None));
         }
-        if iteration.bound != BoundKind::Exact {
+        if iteration.bound != Bound::Exact {
             return Ok(());
         }
         self.wipe()?;

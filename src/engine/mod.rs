@@ -14,7 +14,7 @@ use crate::eval::Classic;
 use crate::game::{AnyGame, Game, Rules};
 use crate::options::{Id, OptionError, Options, Spec};
 use crate::search::{
-    self, Answer, Control, Environment, Iteration, Limits, OutOfMemory, Progress, Report, Selectivity, Table,
+    self, Answer, Control, Environment, Iteration, Limits, OutOfMemory, Progress, Selectivity, Table,
     TimePlan,
 };
 use crate::with_game;
@@ -233,7 +233,7 @@ impl Engine {
             });
         }
         self.pool.submit(0, move |worker| {
-            let mut tell = |Report::Iteration(iteration): Report| observer(Event::Iteration(iteration));
+            let mut tell = |iteration: Iteration| observer(Event::Iteration(iteration));
             let answer = job.search(worker, 0, &mut tell);
             let running = Arc::clone(&job.running);
             running.wait_for_release();
@@ -268,7 +268,7 @@ struct Job<R: Rules> {
 }
 
 impl<R: Rules> Job<R> {
-    fn search(&self, worker: &mut search::Worker, thread: usize, report: &mut dyn FnMut(Report)) -> Answer {
+    fn search(&self, worker: &mut search::Worker, thread: usize, report: &mut dyn FnMut(Iteration)) -> Answer {
         let clock = || self.started.elapsed();
         // A search for a win in N moves must not miss one.
         let selective = self.limits.mate.is_none();

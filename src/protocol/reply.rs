@@ -5,7 +5,7 @@ use std::fmt;
 use crate::eval::Wdl;
 use crate::game::Pit;
 use crate::options::{Options, SPECS};
-use crate::search::{Answer, BoundKind, Iteration};
+use crate::search::{Answer, Bound, Iteration};
 
 /// A line, or for `uci` a few lines, to a GUI.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,9 +60,9 @@ fn info(f: &mut fmt::Formatter<'_>, line: &Iteration, wdl: Option<&Wdl>) -> fmt:
     write!(f, "info depth {} seldepth {} multipv {}", line.depth, line.selective_depth, line.multipv)?;
     write!(f, " score {}", line.score)?;
     match line.bound {
-        BoundKind::Exact => {}
-        BoundKind::Lower => f.write_str(" lowerbound")?,
-        BoundKind::Upper => f.write_str(" upperbound")?,
+        Bound::Exact => {}
+        Bound::Lower => f.write_str(" lowerbound")?,
+        Bound::Upper => f.write_str(" upperbound")?,
     }
     if let Some(Wdl { win, draw, loss }) = wdl {
         write!(f, " wdl {win} {draw} {loss}")?;

@@ -79,12 +79,13 @@ fn is_reverse_futile(estimate: Score, window: Window) -> bool {
         && estimate - REVERSE_FUTILITY_MARGIN * depth >= beta
 }
 
-/// Whether the static evaluation is so far below the window that only a capture can reach it in the plies left
-/// (futility pruning; Heinz, "Extended futility pruning", 1998).
+/// What a quiet move may reach at best in the plies left, if that is below the window, so that only captures need be
+/// tried (futility pruning; Heinz, "Extended futility pruning", 1998).
 #[inline(always)]
-fn is_futile(estimate: Score, window: Window) -> bool {
+fn futility_ceiling(estimate: Score, window: Window) -> Option<Score> {
     let Window { alpha, depth, .. } = window;
-    depth <= FUTILITY_DEPTH && estimate + FUTILITY_BASE + FUTILITY_MARGIN * depth <= alpha
+    let ceiling = estimate + FUTILITY_BASE + FUTILITY_MARGIN * depth;
+    if depth <= FUTILITY_DEPTH && ceiling <= alpha { Some(ceiling) } else { None }
 }
 
 impl<E: Evaluate> Search<'_, E> {
@@ -121,12 +122,13 @@ impl<E: Evaluate> Search<'_, E> {
             return self.env.evaluation.evaluate(board);
         }
         let (least, greatest) = score_limits(board, ply);
-        let (alpha, beta) = (alpha.max(least), beta.min(greatest));
+        // On the principal variation a child that is worth just the least still extends the line.
+        let (alpha, beta) = (alpha.max(if PV { least - 1 } else { least }), beta.min(greatest));
         if alpha >= beta {
             return alpha;
         }
 
-        let key = position.key();
+        let key = self.table_key(position);
         let entry = self.env.table.and_then(|table| table.probe(key, ply));
         if let (false, Some(entry)) = (PV, entry) {
             let usable =
@@ -147,15 +149,20 @@ impl<E: Evaluate> Search<'_, E> {
         let reduced = self.env.selectivity.reductions && depth >= UNKNOWN_DEPTH && table_move.is_none();
         let depth = depth - i32::from(reduced);
         let window = Window { alpha, beta, depth, ply };
-        let mut captures_only = false;
+        let mut ceiling = None;
         if !PV && self.env.selectivity.pruning {
             let estimate = self.env.evaluation.evaluate(board);
             if is_reverse_futile(estimate, window) {
                 return estimate;
             }
-            captures_only = is_futile(estimate, window);
+            ceiling = futility_ceiling(estimate, window);
         }
-        self.search_moves::<R, PV>(position, window, table_move, captures_only)
+        self.search_moves::<R, PV>(position, window, table_move, ceiling)
+    }
+
+    #[inline(always)]
+    pub(super) fn table_key<R: Rules>(&self, position: &Position<R>) -> u64 {
+        position.key() ^ self.env.selectivity.salt()
     }
 
     /// Tries the moves of a node in order and remembers the result.
@@ -164,7 +171,7 @@ impl<E: Evaluate> Search<'_, E> {
         position: &Position<R>,
         window: Window,
         table_move: Option<Pit>,
-        captures_only: bool,
+        ceiling: Option<Score>,
     ) -> Score {
         let Window { mut alpha, beta, depth, ply } = window;
         let place = Place { side: side_index(position), ply, depth };
@@ -179,7 +186,8 @@ impl<E: Evaluate> Search<'_, E> {
         let mut tried = 0;
         while let Some(candidate) = picker.next(position.board(), &self.worker.history) {
             // A loss is claimed only when every move has been tried.
-            if captures_only && tried > 0 && candidate.is_quiet() && !best_score.is_loss() {
+            if let (Some(ceiling), true) = (ceiling, candidate.is_quiet() && tried > 0 && !best_score.is_loss()) {
+                best_score = best_score.max(ceiling);
                 tried += 1;
                 continue;
             }
@@ -226,7 +234,7 @@ impl<E: Evaluate> Search<'_, E> {
             } else {
                 Bound::Upper
             };
-            table.store(position.key(), ply, Entry { best, bound, depth, score: best_score });
+            table.store(self.table_key(position), ply, Entry { best, bound, depth, score: best_score });
         }
         best_score
     }

@@ -6,17 +6,17 @@ use super::MAX_PLY;
 
 /// A sequence of moves with a fixed capacity, so that the search never allocates.
 #[derive(Clone, Copy)]
-pub struct Line {
+pub(super) struct Line {
     moves: [Option<Pit>; MAX_PLY + 1],
     len: usize,
 }
 
 impl Line {
     /// No moves.
-    pub const EMPTY: Line = Line { moves: [None; MAX_PLY + 1], len: 0 };
+    pub(super) const EMPTY: Line = Line { moves: [None; MAX_PLY + 1], len: 0 };
 
     /// The moves, first to last.
-    pub fn iter(&self) -> impl Iterator<Item = Pit> + '_ {
+    pub(super) fn iter(&self) -> impl Iterator<Item = Pit> + '_ {
         self.moves[..self.len].iter().copied().flatten()
     }
 

@@ -17,8 +17,7 @@ mod time;
 mod worker;
 
 pub use limits::{Clock, Limits};
-pub use line::Line;
-pub use report::{Answer, BoundKind, Iteration, Report};
+pub use report::{Answer, Iteration};
 pub use root::run;
 pub use table::{Bound, Entry, OutOfMemory, Table};
 pub use time::TimePlan;

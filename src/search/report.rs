@@ -5,16 +5,7 @@ use std::time::Duration;
 use crate::eval::Score;
 use crate::game::Pit;
 
-/// Whether a reported score is the value or only bounds it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BoundKind {
-    /// It is the value.
-    Exact,
-    /// The value is at least this.
-    Lower,
-    /// The value is at most this.
-    Upper,
-}
+use super::table::Bound;
 
 /// One line of an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +19,7 @@ pub struct Iteration {
     /// Its score for the side to move.
     pub score: Score,
     /// What the score means.
-    pub bound: BoundKind,
+    pub bound: Bound,
     /// Positions visited so far by all threads.
     pub nodes: u64,
     /// Time so far.
@@ -37,13 +28,6 @@ pub struct Iteration {
     pub fullness: u32,
     /// The line itself.
     pub line: Vec<Pit>,
-}
-
-/// A report from the running search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Report {
-    /// A line has been finished, or its score bounded.
-    Iteration(Iteration),
 }
 
 /// The result of a search.

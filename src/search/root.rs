@@ -7,7 +7,7 @@ use super::alpha_beta::{Window, side_index};
 use super::line::Line;
 use super::ordering::{Candidate, MovePicker, Place};
 use super::parameters::{ASPIRATION, ASPIRATION_DEPTH};
-use super::report::{Answer, BoundKind, Iteration, Report};
+use super::report::{Answer, Iteration};
 use super::table::{Bound, Entry};
 use super::worker::{Environment, NO_ANCHOR, Search, Worker};
 
@@ -16,9 +16,13 @@ struct RootMove {
     candidate: Candidate,
     /// In this iteration; below all others where the move is only known not to be the best.
     score: Score,
+    /// What that score means.
+    bound: Bound,
     /// In the last iteration.
     previous: Score,
     line: Line,
+    /// The longest line looked at when the score was found, in plies.
+    selective_depth: usize,
 }
 
 impl RootMove {
@@ -37,7 +41,7 @@ pub fn run<R: Rules, E: Evaluate>(
     worker: &mut Worker,
     env: &Environment<'_, E>,
     thread: usize,
-    report: &mut dyn FnMut(Report),
+    report: &mut dyn FnMut(Iteration),
 ) -> Answer {
     let position = *game.position();
     let mut search = Search::new(worker, env, thread, game.repeatable_keys());
@@ -68,8 +72,10 @@ impl<E: Evaluate> Search<'_, E> {
             .map(|candidate| RootMove {
                 candidate,
                 score: -Score::INFINITE,
+                bound: Bound::Upper,
                 previous: -Score::INFINITE,
                 line: Line::EMPTY,
+                selective_depth: 0,
             })
             .collect()
     }
@@ -93,7 +99,7 @@ struct Root<'r, R: Rules> {
     position: Position<R>,
     /// Best first; the first `env.lines` have exact scores after an iteration.
     moves: Vec<RootMove>,
-    report: &'r mut dyn FnMut(Report),
+    report: &'r mut dyn FnMut(Iteration),
     finished_depth: u32,
     /// How often the best move changed lately; halved with each iteration.
     best_changes: f32,
@@ -125,7 +131,7 @@ impl<R: Rules> Root<'_, R> {
             self.best_changes =
                 self.best_changes / 2.0 + f32::from(best_before != self.moves[0].candidate.pit());
             for line in 0..lines {
-                self.tell(search, depth, line, BoundKind::Exact);
+                self.tell(search, depth, line);
             }
             if search.thread == 0 && self.is_enough(search, depth) {
                 return;
@@ -152,10 +158,10 @@ impl<R: Rules> Root<'_, R> {
             if score <= alpha {
                 // The bound holds for the best of all moves, not only for the first.
                 self.moves[line].score = score;
-                self.tell(search, depth, line, BoundKind::Upper);
+                self.tell(search, depth, line);
                 alpha = if open { -Score::INFINITE } else { score - width };
             } else if score >= beta {
-                self.tell(search, depth, line, BoundKind::Lower);
+                self.tell(search, depth, line);
                 beta = if open { Score::INFINITE } else { score + width };
             } else {
                 return;
@@ -185,6 +191,14 @@ impl<R: Rules> Root<'_, R> {
             root_move.score = -Score::INFINITE;
             if tried == 0 || score > window.alpha {
                 root_move.score = score;
+                root_move.selective_depth = search.selective_depth;
+                root_move.bound = if score >= beta {
+                    Bound::Lower
+                } else if score <= alpha {
+                    Bound::Upper
+                } else {
+                    Bound::Exact
+                };
                 search.extend_line(0, root_move.candidate.pit());
                 root_move.line = search.worker.lines[0];
             }
@@ -200,7 +214,7 @@ impl<R: Rules> Root<'_, R> {
             let best_move = self.moves.iter().max_by_key(|root_move| root_move.score);
             let best_move = best_move.map(|root_move| root_move.candidate.pit());
             let entry = Entry { best: best_move, bound: Bound::Exact, depth: depth as i32, score: best };
-            table.store(self.position.key(), 0, entry);
+            table.store(search.table_key(&self.position), 0, entry);
         }
         best
     }
@@ -210,11 +224,11 @@ impl<R: Rules> Root<'_, R> {
     fn tell_news<E: Evaluate>(&mut self, search: &Search<'_, E>, depth: u32) {
         let best = &self.moves[0];
         if best.score > -Score::INFINITE && self.told != Some(best.head()) {
-            self.tell(search, depth, 0, BoundKind::Exact);
+            self.tell(search, depth, 0);
         }
     }
 
-    fn tell<E: Evaluate>(&mut self, search: &Search<'_, E>, depth: u32, line: usize, bound: BoundKind) {
+    fn tell<E: Evaluate>(&mut self, search: &Search<'_, E>, depth: u32, line: usize) {
         if search.thread != 0 {
             return;
         }
@@ -224,17 +238,17 @@ impl<R: Rules> Root<'_, R> {
         if line == 0 {
             self.told = Some(root_move.head());
         }
-        (self.report)(Report::Iteration(Iteration {
+        (self.report)(Iteration {
             depth,
-            selective_depth: search.selective_depth.max(1) as u32,
+            selective_depth: root_move.selective_depth.max(1) as u32,
             multipv: line + 1,
             score: root_move.score,
-            bound,
+            bound: root_move.bound,
             nodes: env.progress.nodes(),
             time: (env.clock)(),
             fullness: env.table.map_or(0, super::Table::fullness),
             line: root_move.line.iter().collect(),
-        }));
+        });
     }
 
     /// Whether another iteration is not worth beginning.

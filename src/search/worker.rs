@@ -98,6 +98,12 @@ impl Selectivity {
     /// For playing.
     pub const FULL: Selectivity =
         Selectivity { reductions: true, pruning: true, quiescence: true, deeper_entries: true };
+    /// Distinguishes the keys of table entries: what a selective search has found must not reach one that is not.
+    pub(super) const fn salt(self) -> u64 {
+        let full = self.reductions && self.pruning && self.quiescence;
+        if full { 0 } else { 0x9E37_79B9_7F4A_7C15 }
+    }
+
     /// For plain minimax of a fixed depth.
     pub const NONE: Selectivity =
         Selectivity { reductions: false, pruning: false, quiescence: false, deeper_entries: false };
@@ -132,7 +138,8 @@ impl<E> Environment<'_, E> {
     }
 
     pub(super) fn max_depth(&self) -> u32 {
-        let mate = self.limits.mate.map_or(MAX_DEPTH, |moves| moves.saturating_mul(2).saturating_sub(1));
+        // A win in N own moves can end with the opponent's N-th, when it has to feed the winner's tuzdyq.
+        let mate = self.limits.mate.map_or(MAX_DEPTH, |moves| moves.saturating_mul(2));
         self.limits.depth.unwrap_or(MAX_DEPTH).min(mate).clamp(1, MAX_DEPTH)
     }
 }

@@ -14,7 +14,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use tuzdyq::engine::{Engine, Event, Observer};
 use tuzdyq::eval::Score;
 use tuzdyq::game::{AnyGame, Game, Half, Pit, Position, Rules};
-use tuzdyq::search::{Answer, BoundKind, Iteration, Limits};
+use tuzdyq::search::{Answer, Bound, Iteration, Limits};
 
 use super::{game_of, parse, pit, random_setup};
 
@@ -126,12 +126,12 @@ impl Solver {
     }
 
     /// Checks what a score claims of a decided game: that the end comes within so many plies.
-    pub fn check<R: Rules>(&mut self, position: &Position<R>, score: Score, bound: BoundKind) {
+    pub fn check<R: Rules>(&mut self, position: &Position<R>, score: Score, bound: Bound) {
         let Some(plies) = score.plies_to_end() else { return };
-        if score.is_win() && bound != BoundKind::Upper {
+        if score.is_win() && bound != Bound::Upper {
             assert!(self.wins(position, plies), "no forced win in {plies} plies: {position}");
         }
-        if score.is_loss() && bound != BoundKind::Lower {
+        if score.is_loss() && bound != Bound::Lower {
             assert!(self.loses(position, plies), "no forced loss in {plies} plies: {position}");
         }
     }
@@ -147,13 +147,13 @@ pub struct Heard {
 impl Heard {
     /// The last finished line of this rank.
     pub fn last(&self, multipv: usize) -> &Iteration {
-        let is_it = |it: &&Iteration| it.bound == BoundKind::Exact && it.multipv == multipv;
+        let is_it = |it: &&Iteration| it.bound == Bound::Exact && it.multipv == multipv;
         self.iterations.iter().rev().find(is_it).expect("a finished line")
     }
 
     /// The finished lines of the first rank.
     pub fn exact(&self) -> impl Iterator<Item = &Iteration> {
-        self.iterations.iter().filter(|it| it.bound == BoundKind::Exact && it.multipv == 1)
+        self.iterations.iter().filter(|it| it.bound == Bound::Exact && it.multipv == 1)
     }
 
     /// The same with what depends on the clock taken out.
