@@ -11,9 +11,9 @@ use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::IteratorRandom;
-use rand::{RngExt, SeedableRng};
 use tuzdyq::game::{Game, Side, Togyzqumalaq, parse_move};
 
 const OPENING_PLIES: usize = 4;
@@ -118,7 +118,6 @@ fn main() -> Result<()> {
     let mut random = StdRng::seed_from_u64(seed);
     let mut counts = [0_usize; 3];
     for pair in 0..games.div_ceil(2) {
-        let _: u64 = random.random();
         let game = opening(&mut random);
         let as_south = play([&mut a, &mut b], game.clone(), &limit)?;
         let as_north = 1.0 - play([&mut b, &mut a], game, &limit)?;

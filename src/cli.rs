@@ -15,8 +15,8 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::engine::{Engine, EngineError};
 use crate::game::{AnyGame, Variant};
-use crate::options::Options;
-use crate::protocol;
+use crate::options::{MAX_HASH, MAX_THREADS, Options};
+use crate::protocol::{self, SessionError};
 use crate::search::{Control, Limits};
 use crate::tools::{bench, testset};
 use crate::with_game;
@@ -47,7 +47,7 @@ Set RUST_LOG=debug to log to stderr.";
 ///
 /// Without a subcommand it speaks a UCI-like protocol on stdin and stdout.
 #[derive(Debug, Parser)]
-#[command(name = "tuzdyq", version = VERSION.as_str(), after_help = EXAMPLES, color = clap::ColorChoice::Never)]
+#[command(name = "tuzdyq", version = VERSION.as_str(), after_help = EXAMPLES)]
 pub struct Cli {
     #[command(subcommand)]
     command: Option<Task>,
@@ -89,11 +89,11 @@ struct PositionArgs {
 #[derive(Debug, Args)]
 struct EngineArgs {
     /// Search threads
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
+    threads: u64,
     /// Transposition table, in MB
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536))]
-    hash: u32,
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=MAX_HASH))]
+    hash: u64,
 }
 
 #[derive(Debug, Args)]
@@ -110,7 +110,6 @@ struct TestsetArgs {
 }
 
 #[derive(Debug, Args)]
-#[group(required = true, multiple = true)]
 struct ProblemLimit {
     /// Milliseconds for each problem
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
@@ -190,7 +189,10 @@ impl Cli {
     /// When it cannot be done.
     pub fn run(self) -> Result<(), Failure> {
         match self.command {
-            None => Ok(protocol::run(io::BufReader::new(io::stdin()), io::stdout())?),
+            None => match protocol::run(io::BufReader::new(io::stdin()), io::stdout()) {
+                Err(SessionError::Output(error)) => Err(error.into()),
+                result => result.map_err(Failure::failed),
+            },
             Some(Task::Go(args)) => go::run(&args),
             Some(Task::Perft(args)) => perft::run(&args),
             Some(Task::Bench { depth }) => run_bench(depth),
@@ -203,8 +205,9 @@ impl Cli {
 impl PositionArgs {
     fn game(&self) -> Result<AnyGame, Failure> {
         let moves: Vec<String> =
-            self.moves.iter().flat_map(|moves| moves.split_whitespace()).map(str::to_owned).collect();
-        protocol::game_from(self.variant, self.fen.as_deref(), &moves).map_err(Failure::usage)
+            self.moves.iter().flat_map(|moves| moves.split([' ', ','])).map(str::to_owned).collect();
+        let moves: Vec<String> = moves.into_iter().filter(|text| !text.is_empty()).collect();
+        AnyGame::from_text(self.variant, self.fen.as_deref(), &moves).map_err(Failure::usage)
     }
 }
 
@@ -212,14 +215,20 @@ impl EngineArgs {
     fn engine(&self, variant: Variant, multi_pv: usize) -> Result<Engine, Failure> {
         let options = Options {
             hash: self.hash as usize,
-            threads: self.threads.into(),
+            threads: self.threads as usize,
             multi_pv,
             variant,
             // There is no GUI between the engine and the clock.
             move_overhead: 0,
             ..Options::default()
         };
-        Ok(Engine::new(options)?)
+        let engine = Engine::new(options)?;
+        let started = engine.options().threads;
+        if started < self.threads as usize {
+            let wanted = self.threads;
+            return Err(Failure::Failed(format!("only {started} of {wanted} threads could be started")));
+        }
+        Ok(engine)
     }
 }
 
@@ -232,28 +241,33 @@ fn show(args: &PositionArgs) -> Result<(), Failure> {
 fn run_bench(depth: u32) -> Result<(), Failure> {
     let control = Control::default();
     let mut result = Ok(());
-    bench::run(depth, &control, &mut |line| {
-        if result.is_ok() {
-            result = writeln!(io::stdout(), "{line}");
-            if result.is_err() {
-                control.stop();
-            }
+    let last = bench::run(depth, &control, &mut |line| {
+        result = writeln!(io::stdout(), "{line}");
+        if result.is_err() {
+            control.stop();
         }
     });
-    Ok(result?)
+    result?;
+    Ok(last.map_or(Ok(()), |line| writeln!(io::stdout(), "{line}"))?)
 }
 
 fn run_testset(args: &TestsetArgs) -> Result<(), Failure> {
-    let file = args.file.display();
-    let text = fs::read_to_string(&args.file).map_err(|error| Failure::Usage(format!("{file}: {error}")))?;
-    let problems =
-        testset::parse(&text, args.variant).map_err(|error| Failure::Usage(format!("{file}: {error}")))?;
     let limits = Limits {
         depth: args.limit.depth,
         nodes: args.limit.nodes,
         movetime: args.limit.movetime.map(std::time::Duration::from_millis),
         ..Limits::default()
     };
+    if !limits.is_bounded() {
+        return Err(Failure::Usage("testset: give a limit, --movetime, --depth or --nodes".to_owned()));
+    }
+    let file = args.file.display();
+    let text = fs::read_to_string(&args.file).map_err(|error| Failure::Usage(format!("{file}: {error}")))?;
+    let problems =
+        testset::parse(&text, args.variant).map_err(|error| Failure::Usage(format!("{file}: {error}")))?;
+    if problems.is_empty() {
+        return Err(Failure::Usage(format!("{file}: no problem in it")));
+    }
     let mut engine = args.engine.engine(args.variant, 1)?;
     let mut out = io::stdout();
     let mut solved = 0;
@@ -261,12 +275,14 @@ fn run_testset(args: &TestsetArgs) -> Result<(), Failure> {
         let attempt = testset::attempt(problem, &mut engine, &limits)?;
         let mark = if attempt.solved { "solved" } else { "FAILED" };
         let best = attempt.answer.best.map_or_else(|| "-".to_owned(), |pit| pit.to_string());
+        let wanted: Vec<String> = problem.best.iter().map(ToString::to_string).collect();
         let (score, depth, nodes) = (attempt.answer.score, attempt.answer.depth, attempt.answer.nodes);
-        let settled = attempt.settled_after.as_millis();
+        let (score, settled) = (go::for_people(score), attempt.settled_after.as_millis());
         writeln!(
             out,
-            "{mark}  {:<14} move {best} (best {:?})  {score}  depth {depth}  nodes {nodes}  found after {settled} ms",
-            problem.id, problem.best
+            "{mark}  {:<14} move {best} (best {})  {score}  depth {depth}  nodes {nodes}  found after {settled} ms",
+            problem.id,
+            wanted.join(" or ")
         )?;
         solved += usize::from(attempt.solved);
     }

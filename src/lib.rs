@@ -48,4 +48,5 @@ pub mod game;
 pub mod options;
 pub mod protocol;
 pub mod search;
+mod text;
 pub mod tools;

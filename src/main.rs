@@ -7,7 +7,7 @@ use tuzdyq::cli::{self, Cli, Failure};
 
 fn main() -> ExitCode {
     // To stderr, and off unless RUST_LOG says otherwise.
-    env_logger::init();
+    env_logger::init_from_env(env_logger::Env::default().default_filter_or("off"));
     let result = cli::parse().and_then(|cli| cli.map_or(Ok(()), Cli::run));
     let Err(failure) = result else { return ExitCode::SUCCESS };
     let code = failure.exit_code();

@@ -1,7 +1,7 @@
 //! The one table of options: name, type, range, default, effect.
 
 use crate::game::Variant;
-use crate::game::notation::quoted;
+use crate::text::quoted;
 
 /// The options' values; what each does is said in [`SPECS`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,18 +88,23 @@ pub struct Spec {
     pub effect: &'static str,
 }
 
+/// The most threads that can be asked for.
+pub const MAX_THREADS: u64 = 256;
+/// The largest transposition table, in MB.
+pub const MAX_HASH: u64 = 65_536;
+
 /// All options, in the order in which they are listed.
 pub const SPECS: [Spec; 8] = [
     Spec {
         id: Id::Hash,
         name: "Hash",
-        kind: Kind::Spin { min: 1, max: 65_536 },
+        kind: Kind::Spin { min: 1, max: MAX_HASH },
         effect: "Size of the transposition table in MB; setting it empties the table.",
     },
     Spec {
         id: Id::Threads,
         name: "Threads",
-        kind: Kind::Spin { min: 1, max: 256 },
+        kind: Kind::Spin { min: 1, max: MAX_THREADS },
         effect: "Threads of a search; with one, the same input gives the same node count.",
     },
     Spec {

@@ -12,8 +12,8 @@ use rand::{RngExt, SeedableRng};
 use tuzdyq::eval::{Classic, Evaluate, Score};
 use tuzdyq::game::{Bestemshe, Game, Kozdatu, Position, Rules, Side, Togyzqumalaq};
 use tuzdyq::search::{
-    self, Answer, Bound, Control, Environment, Iteration, Limits, Progress, Selectivity, Table,
-    TimePlan, Worker,
+    self, Answer, Bound, Control, Environment, Iteration, Limits, Progress, Selectivity, Table, TimePlan,
+    Worker,
 };
 
 /// Minimax without pruning and without memory.
@@ -106,8 +106,7 @@ fn run<R: Rules>(
         progress: &Progress::new(1),
     };
     let mut iterations = Vec::new();
-    let answer =
-        search::run(game, worker, &env, 0, &mut |iteration| iterations.push(iteration));
+    let answer = search::run(game, worker, &env, 0, &mut |iteration| iterations.push(iteration));
     (answer, iterations)
 }
 
@@ -172,7 +171,7 @@ impl Features {
         self.few_stones += u32::from(board.stones_left() <= 12);
         self.one_short_of_half += has(R::HALF - 1);
         self.half += has(R::HALF);
-        self.two_tuzdyqs += u32::from(halves.iter().all(|half| half.tuzdyq().is_some()));
+        self.two_tuzdyqs += u32::from(halves.iter().all(|half| half.captured_pit().is_some()));
         self.two_laps +=
             u32::from(board.mover().occupied().any(|pit| board.mover().stones(pit) > 4 * R::PITS as u32));
         let value = Minimax { earlier: vec![], repetitions: 0 }.value(position, 0, depth);

@@ -422,7 +422,7 @@ mod end {
         let mut largest = stones.into_iter().flatten().max().expect("18 pits");
         let (mover, other) = (position.turn(), position.turn().other());
         let mut kazans = [half(mover).kazan(), half(other).kazan()];
-        let mut rows = [half(mover).row(), half(other).row()];
+        let mut rows = [half(mover).row_stones(), half(other).row_stones()];
         for _ in 0..half_moves {
             // No pit gets more than `laps` stones of one sowing.
             let laps = largest.div_ceil(18);

@@ -18,8 +18,8 @@ use tuzdyq::eval::{Classic, Evaluate, Score};
 use tuzdyq::game::{AnyGame, Bestemshe, Game, Kozdatu, PitSet, Position, Rules, Togyzqumalaq, Variant};
 use tuzdyq::options::Options;
 use tuzdyq::search::{
-    Bound, Control, Environment, Limits, MAX_DEPTH, MAX_PLY, Progress, Selectivity, Table,
-    TimePlan, Worker, run,
+    Bound, Control, Environment, Limits, MAX_DEPTH, MAX_PLY, Progress, Selectivity, Table, TimePlan, Worker,
+    run,
 };
 
 /// One stone each, nearly decided kazans: the stones chase each other round the board.
@@ -319,10 +319,10 @@ fn only_the_moves_asked_for_are_searched() {
 fn a_win_by_the_reply_that_it_forces_is_a_mate_in_one() {
     // The only move leaves the opponent nothing but to sow the 82nd stone into the mover's tuzdyq.
     let mut engine = engine_for(Variant::Togyzqumalaq);
-    let game = set_up::<Togyzqumalaq>("6,t,1S,1/1S,8 81 79 S 1");
+    let game = set_up("6,t,1S,1/1S,8 81 79 S 1");
     let heard = search(&mut engine, game, Limits { mate: Some(1), ..Limits::default() });
     assert_eq!(heard.answer.score, Score::win_in(2));
-    assert_eq!(heard.answer.ponder.map(Pit::number), Some(2));
+    assert_eq!(heard.answer.ponder.map(|pit| pit.number()), Some(2));
 }
 
 /// Asks for wins in so many moves where there is one, and where there is none.

@@ -10,14 +10,15 @@ use crate::engine::Event;
 use crate::eval::Score;
 use crate::protocol::{Command, Go, Reply, limits_from, parse};
 use crate::search::{Answer, Bound, Iteration, Limits};
-
-use crate::tools::perft::Settings;
+use crate::with_game;
 
 use super::{EngineArgs, Failure, PositionArgs, perft};
 
 #[derive(Debug, Args)]
 pub(super) struct GoArgs {
-    /// Limits as in the protocol's go: depth N, movetime MS, nodes N, mate N, infinite, searchmoves M..., perft N
+    /// As in the protocol's go: depth N, movetime MS, nodes N, mate N, searchmoves M..., wtime MS and so on
+    ///
+    /// Several limits hold together; without one the analysis goes on until Ctrl-C. Write them before --moves.
     #[arg(value_name = "LIMIT", allow_negative_numbers = true)]
     limits: Vec<String>,
     #[command(flatten)]
@@ -34,8 +35,7 @@ pub(super) fn run(args: &GoArgs) -> Result<(), Failure> {
     match parse(&line).command {
         Some(Ok(Command::Go(go))) => analyse(args, &go),
         Some(Ok(Command::Perft(depth))) => {
-            let settings = Settings { depth, threads: args.engine.threads.into(), hash: 0 };
-            perft::count(&args.position, settings, true)
+            perft::run_as_in_protocol(&args.position, depth, args.engine.threads)
         }
         Some(Err(error)) => Err(Failure::usage(error)),
         other => Err(Failure::Usage(format!("go: {other:?} is not a search"))),
@@ -44,7 +44,9 @@ pub(super) fn run(args: &GoArgs) -> Result<(), Failure> {
 
 fn analyse(args: &GoArgs, go: &Go) -> Result<(), Failure> {
     let game = args.position.game()?;
-    let (limits, complaints) = limits_from(go, &game);
+    let (mut limits, complaints) = limits_from(go, &game);
+    // Nobody waits for the end of the analysis of a finished game.
+    limits.infinite &= with_game!(&game, game => game.position().outcome().is_none());
     if let Some(complaint) = complaints.into_iter().next() {
         return Err(Failure::Usage(complaint));
     }
@@ -110,9 +112,12 @@ impl View {
         if !self.table {
             return writeln!(self.out, "{}", Reply::Info(iteration, None));
         }
-        if iteration.bound != Bound::Exact {
-            return Ok(());
-        }
+        let sign = match iteration.bound {
+            Bound::Exact => "",
+            Bound::Lower => ">=",
+            Bound::Upper => "<=",
+        };
+        let score = format!("{sign}{}", for_people(iteration.score));
         self.wipe()?;
         let seconds = iteration.time.as_secs_f64();
         let speed = iteration.nodes as f64 / seconds.max(1e-6) / 1000.0;
@@ -122,7 +127,7 @@ impl View {
             "{:>5} {:>4} {:>9} {:>13} {speed:>7.0} {seconds:>7.2}s  {}",
             iteration.depth,
             iteration.selective_depth,
-            for_people(iteration.score),
+            score,
             iteration.nodes,
             line.join(" ")
         )
@@ -131,7 +136,7 @@ impl View {
     /// Shows that the search is alive.
     fn tick(&mut self) -> io::Result<()> {
         if self.live {
-            write!(self.out, "\r      thinking {:>35.1}s", self.started.elapsed().as_secs_f64())?;
+            write!(self.out, "\r  thinking {:.1}s", self.started.elapsed().as_secs_f64())?;
             self.out.flush()?;
         }
         Ok(())
@@ -151,12 +156,12 @@ impl View {
     }
 
     fn wipe(&mut self) -> io::Result<()> {
-        if self.live { write!(self.out, "\r{:60}\r", "") } else { Ok(()) }
+        if self.live { write!(self.out, "\r{:24}\r", "") } else { Ok(()) }
     }
 }
 
 /// A score in stones, or how far a proven end is.
-fn for_people(score: Score) -> String {
+pub(super) fn for_people(score: Score) -> String {
     match score.moves_to_end() {
         Some(moves) if moves > 0 => format!("win in {moves}"),
         Some(moves) => format!("loss in {}", -moves),

@@ -7,6 +7,7 @@ mod pool;
 mod running;
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,7 +21,7 @@ use crate::search::{
 use crate::with_game;
 
 use pool::Pool;
-use running::Running;
+use running::{Phase, Running};
 
 /// What an observer hears of a search.
 #[derive(Clone, Debug)]
@@ -43,7 +44,7 @@ pub enum EngineError {
     /// An option was refused.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// The table cannot be as large as asked; the old one stays.
+    /// The table cannot be as large as asked; it keeps its size.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
     /// Not all threads could be started; the search runs on those that could.
@@ -71,13 +72,20 @@ impl Engine {
     /// An engine with these options at the start position of their variant.
     ///
     /// # Errors
-    /// When there is no memory for the table or not even one thread can be started.
+    /// When there is no memory for the table or not even one thread can be started. With fewer threads than asked
+    /// for it works all the same, and [`options`](Self::options) says how many there are.
     pub fn new(options: Options) -> Result<Engine, EngineError> {
         let game = AnyGame::start(options.variant);
         let table = Arc::new(Table::new(options.hash)?);
         let mut engine = Engine { options, game, table, pool: Pool::empty(), running: None };
-        engine.resize_pool()?;
-        Ok(engine)
+        match engine.resize_pool() {
+            Err(error) if engine.pool.len() == 0 => Err(error),
+            Err(error) => {
+                log::warn!("{error}");
+                Ok(engine)
+            }
+            Ok(()) => Ok(engine),
+        }
     }
 
     /// The options in force.
@@ -102,7 +110,7 @@ impl Engine {
         let spec = Spec::find(name)?;
         let options = spec.set(&self.options, value)?;
         match spec.id {
-            Id::Hash => self.table = Arc::new(Table::new(options.hash)?),
+            Id::Hash => self.resize_table(options.hash)?,
             Id::ClearHash => self.table.clear(),
             Id::Variant if options.variant != self.options.variant => {
                 self.game = AnyGame::start(options.variant);
@@ -182,13 +190,13 @@ impl Engine {
     /// Whether a search is running.
     #[must_use]
     pub fn is_searching(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| !running.is_finished())
+        self.running.as_ref().is_some_and(|running| running.phase() == Phase::Searching)
     }
 
-    /// Waits for the running search, if any, to answer.
+    /// Waits until the running search, if any, has answered and the observer has heard it.
     pub fn wait(&self) {
         if let Some(running) = &self.running {
-            running.wait_for_finish();
+            running.wait_for_answer();
         }
     }
 
@@ -203,8 +211,21 @@ impl Engine {
         }
     }
 
+    /// The old table goes first, because the two together may need more memory than there is.
+    fn resize_table(&mut self, megabytes: usize) -> Result<(), OutOfMemory> {
+        self.table = Arc::new(Table::new(1)?);
+        match Table::new(megabytes) {
+            Ok(table) => self.table = Arc::new(table),
+            Err(error) => {
+                self.table = Arc::new(Table::new(self.options.hash)?);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
     fn resize_pool(&mut self) -> Result<(), EngineError> {
-        let wanted = self.options.threads;
+        let wanted = self.options.threads.max(1);
         self.pool.resize(wanted).map_err(|source| {
             self.options.threads = self.pool.len();
             EngineError::Threads { started: self.pool.len(), wanted, source }
@@ -226,24 +247,24 @@ impl Engine {
         for thread in 1..self.pool.len() {
             let job = Arc::clone(&job);
             self.pool.submit(thread, move |worker| {
-                let running = Arc::clone(&job.running);
+                // A helper that panics must not leave the coordinator waiting; the pool has logged it.
+                let _done = job.running.helper();
                 job.search(worker, thread, &mut |_| {});
-                drop(job);
-                running.helper_done();
             });
         }
         self.pool.submit(0, move |worker| {
             let mut tell = |iteration: Iteration| observer(Event::Iteration(iteration));
-            let answer = job.search(worker, 0, &mut tell);
-            let running = Arc::clone(&job.running);
+            let search = AssertUnwindSafe(|| job.search(worker, 0, &mut tell));
+            // Even a search that panics must answer: any move is better than none.
+            let answer = catch_unwind(search).unwrap_or_else(|_| job.any_move());
+            let running = &job.running;
             running.wait_for_release();
             running.stop();
             running.wait_for_helpers();
-            let answer = job.complete(answer);
-            drop(job);
-            // Before the answer is out, so that whoever hears it can go on at once.
-            running.finish();
-            observer(Event::Answer(answer));
+            // Idle before the answer is out, so that whoever hears it can go on at once.
+            running.set_phase(Phase::Idle);
+            observer(Event::Answer(job.complete(answer)));
+            running.set_phase(Phase::Answered);
         });
     }
 }
@@ -268,7 +289,12 @@ struct Job<R: Rules> {
 }
 
 impl<R: Rules> Job<R> {
-    fn search(&self, worker: &mut search::Worker, thread: usize, report: &mut dyn FnMut(Iteration)) -> Answer {
+    fn search(
+        &self,
+        worker: &mut search::Worker,
+        thread: usize,
+        report: &mut dyn FnMut(Iteration),
+    ) -> Answer {
         let clock = || self.started.elapsed();
         // A search for a win in N moves must not miss one.
         let selective = self.limits.mate.is_none();
@@ -284,6 +310,11 @@ impl<R: Rules> Job<R> {
             progress: &self.progress,
         };
         search::run(&self.game, worker, &env, thread, report)
+    }
+
+    fn any_move(&self) -> Answer {
+        log::error!("the search has panicked");
+        Answer { best: self.game.position().moves().next(), ..Answer::default() }
     }
 
     /// The answer with what only holds when all threads are done.

@@ -2,6 +2,7 @@
 //! what it has learnt.
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Sender};
 use std::thread::{Builder, JoinHandle};
 
@@ -23,7 +24,10 @@ impl Thread {
         let handle = Builder::new().name(format!("search-{index}")).stack_size(STACK).spawn(move || {
             let mut worker = Worker::default();
             for job in inbox {
-                job(&mut worker);
+                // The panic has been reported on stderr; the thread goes on with a fresh state.
+                if catch_unwind(AssertUnwindSafe(|| job(&mut worker))).is_err() {
+                    worker = Worker::default();
+                }
             }
         })?;
         Ok(Thread { jobs, handle })
@@ -60,16 +64,15 @@ impl Pool {
 
     /// Gives a thread something to do after what it does already.
     pub(super) fn submit(&self, thread: usize, job: impl FnOnce(&mut Worker) + Send + 'static) {
-        // The channel is closed only when the thread has panicked, which the join at the end reports.
+        // The thread, and with it the channel, lives as long as the pool.
         let _ = self.threads[thread].jobs.send(Box::new(job));
     }
 
     fn end_last(&mut self) {
         if let Some(Thread { jobs, handle }) = self.threads.pop() {
             drop(jobs);
-            if handle.join().is_err() {
-                log::error!("a search thread has panicked");
-            }
+            // Jobs that panic do not end their thread.
+            let _ = handle.join();
         }
     }
 }

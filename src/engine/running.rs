@@ -8,19 +8,40 @@ use crate::search::Control;
 pub(super) struct Running {
     pub(super) control: Control,
     infinite: bool,
-    /// Helper threads that are still searching, and whether the whole search is over.
     state: Mutex<State>,
     changed: Condvar,
 }
 
 struct State {
+    /// Helper threads that are still searching.
     helpers: usize,
-    finished: bool,
+    phase: Phase,
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Its threads are at work, or wait for leave to answer.
+    Searching,
+    /// Nothing runs any more; the answer is about to be told.
+    Idle,
+    /// The observer has heard the answer.
+    Answered,
+}
+
+/// Counts a helper thread as done when it is dropped.
+pub(super) struct Helper<'a>(&'a Running);
+
+impl Drop for Helper<'_> {
+    fn drop(&mut self) {
+        self.0.lock().helpers -= 1;
+        self.0.changed.notify_all();
+    }
 }
 
 impl Running {
     pub(super) fn new(control: Control, infinite: bool, helpers: usize) -> Running {
-        let state = Mutex::new(State { helpers, finished: false });
+        let state = Mutex::new(State { helpers, phase: Phase::Searching });
         Running { control, infinite, state, changed: Condvar::new() }
     }
 
@@ -42,26 +63,25 @@ impl Running {
         self.wait_until(|_| self.control.is_stopped() || !(self.infinite || self.control.is_pondering()));
     }
 
-    pub(super) fn helper_done(&self) {
-        self.lock().helpers -= 1;
-        self.changed.notify_all();
+    pub(super) fn helper(&self) -> Helper<'_> {
+        Helper(self)
     }
 
     pub(super) fn wait_for_helpers(&self) {
         self.wait_until(|state| state.helpers == 0);
     }
 
-    pub(super) fn finish(&self) {
-        self.lock().finished = true;
+    pub(super) fn set_phase(&self, phase: Phase) {
+        self.lock().phase = phase;
         self.changed.notify_all();
     }
 
-    pub(super) fn is_finished(&self) -> bool {
-        self.lock().finished
+    pub(super) fn phase(&self) -> Phase {
+        self.lock().phase
     }
 
-    pub(super) fn wait_for_finish(&self) {
-        self.wait_until(|state| state.finished);
+    pub(super) fn wait_for_answer(&self) {
+        self.wait_until(|state| state.phase == Phase::Answered);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -38,7 +38,7 @@ fn phased<R: Rules>(weight: (i32, i32), left: i32) -> i32 {
 
 #[inline(always)]
 fn row(half: &Half, weight: i32) -> i32 {
-    weight * half.row() as i32
+    weight * half.row_stones() as i32
 }
 
 #[inline(always)]
@@ -49,12 +49,12 @@ fn mobility(half: &Half, weight: i32) -> i32 {
 /// The worth of the tuzdyq that lies in this half, to the other side.
 #[inline(always)]
 fn tuzdyq<R: Rules>(host: &Half, left: i32) -> i32 {
-    host.tuzdyq().map_or(0, |pit| TUZDYQ[pit.index()] * left / R::TOTAL as i32)
+    host.captured_pit().map_or(0, |pit| TUZDYQ[pit.index()] * left / R::TOTAL as i32)
 }
 
 #[inline(always)]
 fn danger(half: &Half) -> i32 {
-    DANGER.get(half.row() as usize).map_or(0, |&loss| -loss)
+    DANGER.get(half.row_stones() as usize).map_or(0, |&loss| -loss)
 }
 
 impl Classic {

@@ -71,14 +71,14 @@ impl Half {
     /// The pit of this row that is the *other* side's tuzdyq.
     #[inline(always)]
     #[must_use]
-    pub const fn tuzdyq(&self) -> Option<Pit> {
+    pub const fn captured_pit(&self) -> Option<Pit> {
         Pit::from_number((self.words[1] >> TUZDYQ_SHIFT) as u8)
     }
 
     /// Stones in all pits of the row.
     #[inline(always)]
     #[must_use]
-    pub const fn row(&self) -> u32 {
+    pub const fn row_stones(&self) -> u32 {
         sum_bytes(self.words[0]) + (self.words[1] & 0xFF) as u32
     }
 
@@ -290,6 +290,7 @@ impl<R: Rules> Board<R> {
     #[inline(always)]
     #[must_use]
     pub fn play(&self, pit: Pit) -> (Self, Effect) {
+        debug_assert!(self.mover.stones(pit) > 0, "pit {pit} is empty in {self:?}");
         let sowing = R::sowing(pit.index(), self.mover.stones(pit) as usize);
         let mut next = *self;
         let (mover, opponent) = (&mut next.mover, &mut next.opponent);
@@ -336,7 +337,7 @@ impl<R: Rules> fmt::Debug for Board<R> {
             .field("mover", &row(&self.mover))
             .field("opponent", &row(&self.opponent))
             .field("kazans", &(self.mover.kazan(), self.opponent.kazan()))
-            .field("tuzdyqs", &(self.opponent.tuzdyq(), self.mover.tuzdyq()))
+            .field("tuzdyqs", &(self.opponent.captured_pit(), self.mover.captured_pit()))
             .finish()
     }
 }

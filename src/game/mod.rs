@@ -2,7 +2,7 @@
 
 mod any;
 mod board;
-pub(crate) mod notation;
+mod notation;
 mod outcome;
 mod perft;
 mod pit;
@@ -13,7 +13,7 @@ mod validate;
 mod variant;
 mod zobrist;
 
-pub use any::AnyGame;
+pub use any::{AnyGame, GameError};
 pub use board::{Board, Capture, Effect, Half};
 pub use notation::{Diagram, FenError, FenField, MoveError, MoveFault, parse_move, squares};
 pub use outcome::Outcome;

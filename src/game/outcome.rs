@@ -29,7 +29,7 @@ impl Outcome {
         if !position.board().mover().is_empty() {
             return None;
         }
-        let row = |side| position.half(side).row();
+        let row = |side| position.half(side).row_stones();
         Some(Outcome { south: south + row(Side::South), north: north + row(Side::North), atsyrau: true })
     }
 

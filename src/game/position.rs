@@ -1,4 +1,4 @@
-//! A position: the board, its incremental hash, and whose turn it is. The only code that changes hashed state.
+//! A position: the board, its incremental hash, and whose turn it is. Nothing else holds or updates a hash.
 
 use std::marker::PhantomData;
 
@@ -92,7 +92,7 @@ impl<R: Rules> Position<R> {
     /// The pit of the opponent that is `side`'s tuzdyq.
     #[must_use]
     pub fn tuzdyq(&self, side: Side) -> Option<Pit> {
-        self.half(side.other()).tuzdyq()
+        self.half(side.other()).captured_pit()
     }
 
     /// The hash: equal for equal boards seen from the side to move, whichever colour that is.
@@ -147,10 +147,10 @@ impl<R: Rules> Position<R> {
         if effect.tuzdyq {
             opponent = opponent.wrapping_add(zobrist::TUZDYQ[landing]);
         }
-        if let (Some(pit), true) = (self.board.opponent.tuzdyq(), effect.fed != 0) {
+        if let (Some(pit), true) = (self.board.opponent.captured_pit(), effect.fed != 0) {
             opponent = opponent.wrapping_sub(zobrist::PIT[pit.index()].wrapping_mul(effect.fed.into()));
         }
-        if let (Some(pit), true) = (self.board.mover.tuzdyq(), effect.lost != 0) {
+        if let (Some(pit), true) = (self.board.mover.captured_pit(), effect.lost != 0) {
             let lost = u64::from(effect.lost);
             mover = mover.wrapping_sub(zobrist::PIT[pit.index()].wrapping_mul(lost));
             opponent = opponent.wrapping_add(zobrist::KAZAN.wrapping_mul(lost));
@@ -173,6 +173,6 @@ impl<R: Rules> Eq for Position<R> {}
 fn sum<R: Rules>(half: &Half) -> u64 {
     let pits = Pit::all(R::PITS).map(|pit| zobrist::PIT[pit.index()].wrapping_mul(half.stones(pit).into()));
     let kazan = zobrist::KAZAN.wrapping_mul(half.kazan().into());
-    let tuzdyq = half.tuzdyq().map_or(0, |pit| zobrist::TUZDYQ[pit.index()]);
+    let tuzdyq = half.captured_pit().map_or(0, |pit| zobrist::TUZDYQ[pit.index()]);
     pits.fold(kazan.wrapping_add(tuzdyq), u64::wrapping_add)
 }

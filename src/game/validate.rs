@@ -9,7 +9,7 @@ use super::position::{Position, Side};
 use super::variant::{MAX_PITS, Rules, Variant};
 
 /// The highest move number that a set-up position may have.
-const MAX_MOVE_NUMBER: u32 = 100_000;
+const MAX_MOVE_NUMBER: u32 = 1_000_000_000;
 
 /// The stones that a tuzdyq brings its owner at once.
 const TUZDYQ_STONES: u32 = 3;
@@ -117,7 +117,7 @@ impl<R: Rules> Position<R> {
     pub fn from_setup(setup: &Setup) -> Result<Self, SetupError> {
         let south = half::<R>(setup, Side::South)?;
         let north = half::<R>(setup, Side::North)?;
-        if let (Some(pit), true) = (south.tuzdyq(), south.tuzdyq() == north.tuzdyq()) {
+        if let (Some(pit), true) = (south.captured_pit(), south.captured_pit() == north.captured_pit()) {
             return Err(SetupError::SameNumber(pit));
         }
         check_tuzdyq(Side::South, &south, &north)?;
@@ -164,7 +164,7 @@ fn tuzdyq<R: Rules>(side: Side, number: u8) -> Result<Pit, SetupError> {
 
 /// Checks the tuzdyq in the row of `side` against the stones in it and those of its owner.
 fn check_tuzdyq(side: Side, row: &Half, owner: &Half) -> Result<(), SetupError> {
-    let Some(pit) = row.tuzdyq() else { return Ok(()) };
+    let Some(pit) = row.captured_pit() else { return Ok(()) };
     if row.stones(pit) != 0 {
         return Err(SetupError::TuzdyqStones { side, pit, stones: row.stones(pit) });
     }
@@ -225,7 +225,7 @@ mod tests {
             let half = position.half(side);
             let stones: Vec<u32> = Pit::all(9).map(|pit| half.stones(pit)).collect();
             assert_eq!(stones, setup.stones[side as usize]);
-            assert_eq!(half.tuzdyq().map(Pit::number), setup.tuzdyqs[side as usize]);
+            assert_eq!(half.captured_pit().map(Pit::number), setup.tuzdyqs[side as usize]);
             assert_eq!(half.kazan(), setup.kazans[side as usize]);
         }
         assert_eq!((position.turn(), position.move_number()), (Side::North, 57));
@@ -289,8 +289,11 @@ mod tests {
                 }),
                 "North owns a tuzdyq, so its kazan cannot hold 2 stones: a tuzdyq brings 3",
             ),
-            (refusal::<T>(|s| s.move_number = 0), "the move number 0 is not between 1 and 100000"),
-            (refusal::<T>(|s| s.move_number = 100_001), "the move number 100001 is not between 1 and 100000"),
+            (refusal::<T>(|s| s.move_number = 0), "the move number 0 is not between 1 and 1000000000"),
+            (
+                refusal::<T>(|s| s.move_number = 1_000_000_001),
+                "the move number 1000000001 is not between 1 and 1000000000",
+            ),
             (refusal::<Bestemshe>(|s| s.tuzdyqs[0] = Some(1)), "there is no tuzdyq in bestemshe"),
             (refusal::<Bestemshe>(|s| s.stones[0][0] = 4), "the stones add up to 49 instead of 50"),
             (

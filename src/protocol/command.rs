@@ -1,6 +1,6 @@
 //! Reading the lines that a GUI sends: text in, a command or a typed error out, nothing else happens.
 
-use crate::game::notation::quoted;
+use crate::text::quoted;
 
 /// A command of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +74,20 @@ pub struct Go {
     pub complaints: Vec<ParseError>,
 }
 
+impl Go {
+    /// Whether anything says how far to search, or that the search is to go on until it is stopped.
+    fn says_how_far(&self) -> bool {
+        self.infinite
+            || self.ponder
+            || self.depth.is_some()
+            || self.nodes.is_some()
+            || self.movetime.is_some()
+            || self.time != [None; 2]
+            || self.mate.is_some()
+            || self.searchmoves.is_some()
+    }
+}
+
 /// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
@@ -143,7 +157,8 @@ const KEYWORDS: [&str; 15] = [
 #[must_use]
 pub fn parse(line: &str) -> Parsed {
     let mut skipped = None;
-    let mut rest = line;
+    // Some editors and shells begin a text with a byte order mark.
+    let mut rest = line.trim_start_matches('\u{feff}');
     while let Some((word, after)) = split_word(rest) {
         if let Some(keyword) = KEYWORDS.into_iter().find(|keyword| word.eq_ignore_ascii_case(keyword)) {
             return Parsed { skipped, command: Some(parse_command(keyword, after)) };
@@ -201,7 +216,7 @@ impl<'a> Words<'a> {
         split_word(self.rest).map(|(word, _)| word)
     }
 
-    /// A number that satisfies a condition; the word is taken only if it is one.
+    /// A number that satisfies a condition. A word of `go` in its place is left for the next to read.
     fn number<T: std::str::FromStr>(
         &mut self,
         after: &'static str,
@@ -209,11 +224,11 @@ impl<'a> Words<'a> {
         allowed: impl Fn(&T) -> bool,
     ) -> Result<T, ParseError> {
         let word = self.peek().ok_or(ParseError::Missing { after, missing: expected })?;
+        if go_word(word).is_none() {
+            self.next();
+        }
         match word.parse().ok().filter(allowed) {
-            Some(number) => {
-                self.next();
-                Ok(number)
-            }
+            Some(number) => Ok(number),
             None => Err(ParseError::Number { after, expected, word: quoted(word) }),
         }
     }
@@ -318,29 +333,32 @@ fn go_word(word: &str) -> Option<&'static str> {
 fn parse_go(rest: &str) -> Result<Command, ParseError> {
     let mut words = Words { rest };
     let mut go = Go::default();
-    let mut limits = 0;
     while let Some(word) = words.next() {
         let read = match go_word(word) {
-            Some("perft") => return Ok(Command::Perft(parse_only_perft(&mut words)?)),
+            Some("perft") if go == Go::default() => return parse_only_perft(&mut words),
+            Some("perft") => return Err(ParseError::Word { command: "go", word: "perft".to_owned() }),
             Some(limit) => parse_limit(limit, &mut words, &mut go),
             None => Err(ParseError::Word { command: "go", word: quoted(word) }),
         };
-        match read {
-            Ok(()) => limits += 1,
-            Err(complaint) => go.complaints.push(complaint),
-        }
+        go.complaints.extend(read.err());
+    }
+    let needs_clock = go.increment != [None; 2] || go.moves_to_go.is_some();
+    if needs_clock && go.time == [None; 2] {
+        let after = "winc, binc or movestogo";
+        go.complaints.push(ParseError::Missing { after, missing: "wtime or btime" });
     }
     match go.complaints.first() {
-        Some(complaint) if limits == 0 => Err(ParseError::NoLimit(Box::new(complaint.clone()))),
+        Some(complaint) if !go.says_how_far() => Err(ParseError::NoLimit(Box::new(complaint.clone()))),
         _ => Ok(Command::Go(Box::new(go))),
     }
 }
 
-fn parse_only_perft(words: &mut Words<'_>) -> Result<u32, ParseError> {
+/// A perft goes with no limit.
+fn parse_only_perft(words: &mut Words<'_>) -> Result<Command, ParseError> {
     let depth = parse_perft(words)?;
     match words.next() {
         Some(word) => Err(ParseError::Word { command: "go perft", word: quoted(word) }),
-        None => Ok(depth),
+        None => Ok(Command::Perft(depth)),
     }
 }
 
@@ -419,6 +437,7 @@ mod tests {
         assert_eq!(command("bench 7"), Command::Bench(Some(7)));
         assert_eq!(command("go perft 5"), Command::Perft(5));
         assert_eq!(command("perft 5"), Command::Perft(5));
+        assert_eq!(command("\u{feff}uci"), Command::Uci);
         assert_eq!(parse(" \t\r\n"), Parsed { skipped: None, command: None });
     }
 
@@ -488,7 +507,7 @@ mod tests {
 
         let read = go("go wtime 1e4 btime 10000");
         assert_eq!(read.time, [None, Some(10_000)]);
-        assert_eq!(read.complaints.len(), 2, "{:?}", read.complaints);
+        assert_eq!(read.complaints.len(), 1, "{:?}", read.complaints);
     }
 
     #[test]
@@ -502,7 +521,14 @@ mod tests {
             "go: no valid limit, nothing is searched (depth takes a whole number from 1, not '0')"
         );
         assert_eq!(error("go fast"), "go: no valid limit, nothing is searched (go: unknown word 'fast')");
+        assert_eq!(
+            error("go winc 100 movestogo 5"),
+            "go: no valid limit, nothing is searched (winc, binc or movestogo: wtime or btime is missing)"
+        );
+        assert_eq!(go("go winc 100 depth 5").complaints.len(), 1);
         assert_eq!(error("go perft 0"), "perft takes a depth from 1 to 30, not '0'");
+        assert_eq!(error("go depth 3 perft 2"), "go: unknown word 'perft'");
+        assert_eq!(error("go perft 2 depth 3"), "go perft: unknown word 'depth'");
         assert_eq!(error("stop now"), "stop: unknown word 'now'");
     }
 }

@@ -1,50 +1,12 @@
-//! From what a line says to what the engine needs: games and search limits.
+//! From what a `go` says to the limits of a search.
 
 use std::time::Duration;
 
-use crate::game::{
-    AnyGame, FenError, Game, MoveError, Pit, PitSet, Position, Rules, Side, Variant, parse_move,
-};
+use crate::game::{AnyGame, Pit, PitSet, Position, Rules, Side, parse_move};
 use crate::search::{Clock, Limits};
-use crate::{with_game, with_rules};
+use crate::with_game;
 
 use super::command::Go;
-
-/// Why a position was not set; the old one stays.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Refused {
-    /// The FEN.
-    #[error("position fen: {0}")]
-    Fen(#[from] FenError),
-    /// A move.
-    #[error("position moves: number {number}, {error}")]
-    Move {
-        /// Which move, from 1.
-        number: usize,
-        /// What is wrong with it.
-        error: MoveError,
-    },
-}
-
-/// The game that a position command describes.
-///
-/// # Errors
-/// When the FEN or a move is refused.
-pub fn game_from(variant: Variant, fen: Option<&str>, moves: &[String]) -> Result<AnyGame, Refused> {
-    with_rules!(variant, R => {
-        let start = match fen {
-            Some(fen) => fen.parse::<Position<R>>()?,
-            None => Position::start(),
-        };
-        let mut game = Game::new(start);
-        for (index, text) in moves.iter().enumerate() {
-            let pit = parse_move(game.position(), text)
-                .map_err(|error| Refused::Move { number: index + 1, error })?;
-            game.play(pit);
-        }
-        Ok(game.into())
-    })
-}
 
 /// The limits of a search of the game's current position, with a complaint for each root move left out.
 #[must_use]
@@ -81,7 +43,7 @@ fn root_moves<R: Rules>(position: &Position<R>, go: &Go, complaints: &mut Vec<St
             }
         })
         .collect();
-    if legal.is_empty() {
+    if legal.is_empty() && !position.board().is_over() {
         complaints.push("searchmoves: no legal move given, all are searched".to_owned());
     }
     legal.into_iter().collect()
@@ -106,11 +68,12 @@ fn duration(milliseconds: i64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Variant;
     use crate::protocol::{Command, parse};
 
     fn limits(line: &str, moves: &[&str]) -> (Limits, Vec<String>) {
         let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
-        let game = game_from(Variant::Togyzqumalaq, None, &moves).unwrap();
+        let game = AnyGame::from_text(Variant::Togyzqumalaq, None, &moves).unwrap();
         match parse(line).command {
             Some(Ok(Command::Go(go))) => limits_from(&go, &game),
             other => panic!("{other:?}"),
@@ -143,12 +106,5 @@ mod tests {
         let (read, complaints) = limits("go searchmoves depth 5", &[]);
         assert!(read.searchmoves.is_empty());
         assert_eq!(complaints, ["searchmoves: no legal move given, all are searched"]);
-    }
-
-    #[test]
-    fn a_bad_move_is_named_with_its_place() {
-        let moves = ["9", "2", "0"].map(str::to_owned);
-        let error = game_from(Variant::Togyzqumalaq, None, &moves).unwrap_err().to_string();
-        assert_eq!(error, "position moves: number 3, '0': there is no pit 0 in a row of 9");
     }
 }

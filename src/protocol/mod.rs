@@ -10,6 +10,6 @@ mod session;
 
 pub use command::{Command, Go, ParseError, Parsed, parse};
 pub use describe::{describe_evaluation, describe_position};
-pub use limits::{Refused, game_from, limits_from};
+pub use limits::limits_from;
 pub use reply::Reply;
-pub use session::run;
+pub use session::{SessionError, run};

@@ -13,7 +13,7 @@ use std::thread;
 
 use crate::engine::{self, Engine, EngineError};
 use crate::eval::Wdl;
-use crate::game::Rules;
+use crate::game::{AnyGame, Rules};
 use crate::options::Options;
 use crate::search::{Control, Iteration, Limits};
 use crate::tools::{bench, perft};
@@ -21,7 +21,7 @@ use crate::with_game;
 
 use super::command::{Command, Go, parse};
 use super::describe::{describe_evaluation, describe_position};
-use super::limits::{game_from, limits_from};
+use super::limits::limits_from;
 use super::reply::Reply;
 
 /// The longest line that is read, in bytes: room for hundreds of thousands of moves.
@@ -45,9 +45,10 @@ enum Event {
     EndOfInput,
     /// From the search.
     Search(engine::Event),
-    /// From a task: a line, and its end.
+    /// A line from a task.
     Task(Reply),
-    TaskDone,
+    /// The end of a task, with its last line unless it was stopped.
+    TaskDone(Option<Reply>),
 }
 
 /// A command that waits, and what has come for it already.
@@ -72,19 +73,34 @@ enum Activity {
     Task(Arc<Control>),
 }
 
+/// Why a session ended before its time.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The output cannot be written.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+    /// The engine cannot be started.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The thread that reads the input cannot be started.
+    #[error("no thread for the input: {0}")]
+    Input(io::Error),
+}
+
 /// Runs a session until `quit` or the end of the input.
 ///
 /// At the end of the input, what has been asked for is finished first: bounded searches run to their end, open-ended
 /// ones are stopped. `quit` stops everything.
 ///
 /// # Errors
-/// When the output cannot be written.
-pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
+/// When the engine cannot be started or the output cannot be written.
+pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> Result<(), SessionError> {
     let (sender, events) = mpsc::channel();
     let reader = sender.clone();
     // Detached: at `quit` it may be blocked in a read for ever.
-    thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &reader))?;
-    let engine = Engine::new(Options::default()).map_err(io::Error::other)?;
+    let spawned = thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &reader));
+    spawned.map_err(SessionError::Input)?;
+    let engine = Engine::new(Options::default())?;
     let mut session = Session {
         engine,
         output,
@@ -94,7 +110,7 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Resu
         input_ended: false,
         debug: false,
     };
-    session.run(&events)
+    Ok(session.run(&events)?)
 }
 
 /// Sends each line; bytes that are not UTF-8 become replacement characters, which no command contains.
@@ -142,7 +158,7 @@ impl<W: Write> Session<W> {
         self.stop_activity();
         while result.is_ok() && !self.is_idle() {
             let Ok(event) = events.recv() else { break };
-            self.hear(event)?;
+            self.pass_on(event)?;
         }
         result
     }
@@ -169,7 +185,7 @@ impl<W: Write> Session<W> {
             }
             // The session holds a sender itself, so that the channel never closes.
             let Ok(event) = events.recv() else { return Ok(()) };
-            if self.take(event)?.is_break() {
+            if self.handle(event)?.is_break() {
                 return Ok(());
             }
         }
@@ -179,7 +195,7 @@ impl<W: Write> Session<W> {
         matches!(self.activity, Activity::Idle)
     }
 
-    fn take(&mut self, event: Event) -> Flow {
+    fn handle(&mut self, event: Event) -> Flow {
         match event {
             Event::Line(Ok(line)) => return self.read(&line),
             Event::Line(Err(error)) => self.say(&Reply::Error(error))?,
@@ -187,13 +203,13 @@ impl<W: Write> Session<W> {
                 self.input_ended = true;
                 self.stop_if_open_ended();
             }
-            event => self.hear(event)?,
+            event => self.pass_on(event)?,
         }
         GO_ON
     }
 
     /// Passes on what a search or a task says.
-    fn hear(&mut self, event: Event) -> io::Result<()> {
+    fn pass_on(&mut self, event: Event) -> io::Result<()> {
         match event {
             Event::Search(engine::Event::Iteration(iteration)) => {
                 let wdl = self.wdl(&iteration);
@@ -204,9 +220,10 @@ impl<W: Write> Session<W> {
                 self.say(&Reply::BestMove(answer))
             }
             Event::Task(reply) => self.say(&reply),
-            Event::TaskDone => {
+            Event::TaskDone(last) => {
+                // Idle before the last line is out, so that whoever reads it can go on at once.
                 self.activity = Activity::Idle;
-                Ok(())
+                last.map_or(Ok(()), |reply| self.say(&reply))
             }
             Event::Line(_) | Event::EndOfInput => Ok(()),
         }
@@ -248,7 +265,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Stops the oldest search or task that has not been stopped, be it one that waits.
-    fn stop(&mut self) {
+    fn route_stop(&mut self) {
         let running = match &self.activity {
             Activity::Search { stopped, .. } => !stopped,
             Activity::Task(control) => !control.is_stopped(),
@@ -265,7 +282,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Tells the oldest pondering search that the expected move was played, be it one that waits.
-    fn hit(&mut self) {
+    fn route_ponder_hit(&mut self) {
         if matches!(self.activity, Activity::Search { pondering: true, stopped: false, .. }) {
             return self.ponder_hit();
         }
@@ -290,8 +307,8 @@ impl<W: Write> Session<W> {
             Command::IsReady => self.say(&Reply::ReadyOk)?,
             Command::Help => self.say(&Reply::Text(HELP.to_owned()))?,
             Command::Debug(on) => self.debug = on,
-            Command::Stop => self.stop(),
-            Command::PonderHit => self.hit(),
+            Command::Stop => self.route_stop(),
+            Command::PonderHit => self.route_ponder_hit(),
             Command::NewGame => {
                 let result = self.engine.new_game();
                 self.report(result)?;
@@ -304,8 +321,9 @@ impl<W: Write> Session<W> {
             Command::Go(go) => self.go(&go)?,
             Command::Perft(depth) => self.perft(depth)?,
             Command::Bench(depth) => {
+                let depth = depth.unwrap_or(bench::DEPTH);
                 self.start_task(move |tell, control| {
-                    bench::run(depth.unwrap_or(bench::DEPTH), control, &mut |line| tell(Reply::Text(line)));
+                    bench::run(depth, control, &mut |line| tell(Reply::Text(line))).map(Reply::Text)
                 })?;
             }
             Command::Display => {
@@ -321,7 +339,7 @@ impl<W: Write> Session<W> {
     }
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
-        match game_from(self.engine.options().variant, fen, moves) {
+        match AnyGame::from_text(self.engine.options().variant, fen, moves) {
             Ok(game) => {
                 let result = self.engine.set_game(game);
                 self.report(result)
@@ -374,10 +392,10 @@ impl<W: Write> Session<W> {
                     Ok(Some(counts)) => {
                         let total = counts.iter().map(|&(_, count)| count).sum();
                         counts.into_iter().for_each(|(pit, count)| tell(Reply::PerftMove(pit, count)));
-                        tell(Reply::PerftTotal(total));
+                        Some(Reply::PerftTotal(total))
                     }
-                    Ok(None) => tell(Reply::String("perft stopped".to_owned())),
-                    Err(error) => tell(Reply::Error(error.to_string())),
+                    Ok(None) => Some(Reply::String("perft stopped".to_owned())),
+                    Err(error) => Some(Reply::Error(error.to_string())),
                 }
             })
         })
@@ -386,7 +404,7 @@ impl<W: Write> Session<W> {
     /// Starts a task on a thread of its own; it can send replies and should look at its control.
     fn start_task(
         &mut self,
-        task: impl FnOnce(&mut dyn FnMut(Reply), &Control) + Send + 'static,
+        task: impl FnOnce(&mut dyn FnMut(Reply), &Control) -> Option<Reply> + Send + 'static,
     ) -> io::Result<()> {
         let control = Arc::new(Control::default());
         let sender = self.sender.clone();
@@ -395,8 +413,8 @@ impl<W: Write> Session<W> {
             let mut tell = |reply| {
                 let _ = sender.send(Event::Task(reply));
             };
-            task(&mut tell, &flag);
-            let _ = sender.send(Event::TaskDone);
+            let last = task(&mut tell, &flag);
+            let _ = sender.send(Event::TaskDone(last));
         });
         match spawned {
             Ok(_) => self.activity = Activity::Task(control),

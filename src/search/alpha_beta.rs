@@ -186,7 +186,9 @@ impl<E: Evaluate> Search<'_, E> {
         let mut tried = 0;
         while let Some(candidate) = picker.next(position.board(), &self.worker.history) {
             // A loss is claimed only when every move has been tried.
-            if let (Some(ceiling), true) = (ceiling, candidate.is_quiet() && tried > 0 && !best_score.is_loss()) {
+            if let (Some(ceiling), true) =
+                (ceiling, candidate.is_quiet() && tried > 0 && !best_score.is_loss())
+            {
                 best_score = best_score.max(ceiling);
                 tried += 1;
                 continue;

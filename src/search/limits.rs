@@ -39,7 +39,7 @@ impl Limits {
     }
 }
 
-/// The clock of the side to move, in milliseconds where a number is.
+/// The clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     /// What is left, zero when the clock has run out.

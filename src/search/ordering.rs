@@ -85,8 +85,8 @@ impl Iterator for Candidates {
     }
 }
 
-/// The moves of a node, best first: the table's, new tuzdyqs, captures by size, killers, escapes from a tuzdyq, and
-/// the rest by history.
+/// The moves of a node, best first: the table's, new tuzdyqs, captures by size, escapes from a tuzdyq (like two
+/// stones), killers (like one), and the rest by history.
 pub(super) struct MovePicker {
     place: Place,
     table_move: Option<Pit>,

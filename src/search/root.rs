@@ -34,8 +34,8 @@ impl RootMove {
 
 /// Searches a game's current position as one of the threads of a search, and gives the answer of this thread.
 ///
-/// All threads do the same and help each other through the table (Lazy SMP). Thread 0 watches the limits and
-/// reports; the others report nothing.
+/// All threads do the same and help each other through the table (Lazy SMP). Thread 0 decides when
+/// it is enough and reports; the others report nothing.
 pub fn run<R: Rules, E: Evaluate>(
     game: &Game<R>,
     worker: &mut Worker,
@@ -261,6 +261,12 @@ impl<R: Rules> Root<'_, R> {
         if let (Some(moves), Some(found @ 1..)) = (env.limits.mate, best.moves_to_end())
             && found.unsigned_abs() <= moves
         {
+            return true;
+        }
+        // Twice as deep as the proven end, a shorter way to it will hardly be found.
+        let lines = &self.moves[..env.lines.clamp(1, self.moves.len())];
+        let proven = |it: &RootMove| it.score.plies_to_end().is_some_and(|plies| 2 * plies + 10 <= depth);
+        if env.limits.depth.is_none() && lines.iter().all(proven) {
             return true;
         }
         let Some(soft) = env.time.soft else { return false };

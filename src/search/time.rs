@@ -13,7 +13,8 @@ pub struct TimePlan {
     pub hard: Option<Duration>,
 }
 
-/// Half-moves of one side that a game without a time control is planned for: recorded games run about 70.
+/// Moves that the time left is planned for, at most, also when more are to go until the next control: the later ones
+/// get their share of what is left then.
 const EXPECTED_MOVES: u32 = 30;
 /// The least that a search is given, however little is left: enough for the first iterations.
 const LEAST: Duration = Duration::from_millis(1);

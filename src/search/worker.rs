@@ -169,7 +169,7 @@ impl Worker {
 pub(super) struct Search<'a, E> {
     pub(super) worker: &'a mut Worker,
     pub(super) env: &'a Environment<'a, E>,
-    /// Which thread this is; thread 0 watches the limits.
+    /// Which thread this is.
     pub(super) thread: usize,
     pub(super) nodes: u64,
     next_check: u64,
@@ -240,7 +240,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
     fn check(&mut self) {
         self.publish_nodes();
         self.plan_check();
-        if self.thread == 0 && self.is_limit_reached() {
+        if self.is_limit_reached() {
             self.env.progress.expire();
         }
         self.aborted = self.env.must_end();

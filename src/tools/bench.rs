@@ -12,35 +12,35 @@ pub const DEPTH: u32 = 22;
 /// Positions from every phase of the game, one FEN a line.
 const POSITIONS: &str = include_str!("../../positions/bench.fen");
 
-/// Searches each position to a fixed depth with one thread and a cleared table of 16 MB, and tells a line for each
-/// and at the end `Bench: N nodes M nps`.
+/// Searches each position to a fixed depth with one thread and a cleared table of 16 MB, tells a line for each, and
+/// gives the last line, `Bench: N nodes M nps`; `None` when it is stopped.
 ///
-/// N is the same on every machine. When it is stopped, the last line is not told.
-pub fn run(depth: u32, control: &Control, tell: &mut dyn FnMut(String)) {
+/// N is the same on every machine.
+pub fn run(depth: u32, control: &Control, tell: &mut dyn FnMut(String)) -> Option<String> {
     let table = match Table::new(16) {
         Ok(table) => table,
-        Err(error) => return tell(format!("bench: {error}")),
+        Err(error) => return Some(format!("bench: {error}")),
     };
     let mut worker = Worker::default();
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (index, fen) in positions().enumerate() {
         let position: Position<Togyzqumalaq> = match fen.parse() {
             Ok(position) => position,
-            Err(error) => return tell(format!("bench: position {}: {error}", index + 1)),
+            Err(error) => return Some(format!("bench: position {}: {error}", index + 1)),
         };
         table.clear();
         worker.clear();
         let started = Instant::now();
         let count = search_position(&Game::new(position), depth, &table, &mut worker, control);
         if control.is_stopped() {
-            return;
+            return None;
         }
         time += started.elapsed();
         nodes += count;
         tell(format!("position {:>2}: {count:>9} nodes  {fen}", index + 1));
     }
     let nps = (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
-    tell(format!("Bench: {nodes} nodes {nps} nps"));
+    Some(format!("Bench: {nodes} nodes {nps} nps"))
 }
 
 fn positions() -> impl Iterator<Item = &'static str> {

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use crate::engine::{Engine, EngineError, Event};
 use crate::game::{AnyGame, Variant};
-use crate::protocol::game_from;
 use crate::search::{Answer, Limits};
 use crate::with_game;
 
@@ -37,7 +36,8 @@ pub struct TestsetError {
 /// At the first line that has no possible position or no legal best move.
 pub fn parse(text: &str, variant: Variant) -> Result<Vec<Problem>, TestsetError> {
     let is_problem = |line: &str| !line.is_empty() && !line.starts_with('#');
-    text.lines()
+    text.trim_start_matches('\u{feff}')
+        .lines()
         .enumerate()
         .map(|(index, line)| (index + 1, line.trim()))
         .filter(|(_, line)| is_problem(line))
@@ -50,7 +50,7 @@ pub fn parse(text: &str, variant: Variant) -> Result<Vec<Problem>, TestsetError>
 fn parse_problem(line: usize, text: &str, variant: Variant) -> Result<Problem, String> {
     let mut fields = text.split(';').map(str::trim);
     let fen = fields.next().unwrap_or_default();
-    let game = game_from(variant, Some(fen), &[]).map_err(|refused| refused.to_string())?;
+    let game = AnyGame::from_text(variant, Some(fen), &[]).map_err(|error| error.to_string())?;
     let mut problem = Problem { id: format!("line {line}"), game, best: Vec::new() };
     for field in fields {
         if let Some(moves) = field.strip_prefix("bm ") {

@@ -75,7 +75,7 @@ impl<R: Rules> Twin<R> {
             assert_eq!(numbers(half.occupied()), occupied, "{fen}");
             assert_eq!(half.occupied_count() as usize, occupied.len(), "{fen}");
             assert_eq!(half.is_empty(), occupied.is_empty(), "{fen}");
-            assert_eq!(half.row(), row.iter().sum::<u32>(), "{fen}");
+            assert_eq!(half.row_stones(), row.iter().sum::<u32>(), "{fen}");
         }
 
         let legal = model.legal_moves();

@@ -31,7 +31,7 @@ impl<R: Rules> Diagram<'_, R> {
     fn row(&self, side: Side, pits: impl Iterator<Item = Pit>) -> String {
         let half = self.0.half(side);
         let cell = |pit: Pit| match half.stones(pit) {
-            _ if half.tuzdyq() == Some(pit) => "   X |".to_owned(),
+            _ if half.captured_pit() == Some(pit) => "   X |".to_owned(),
             0 => "   . |".to_owned(),
             stones => format!("{stones:>4} |"),
         };

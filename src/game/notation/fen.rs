@@ -15,12 +15,13 @@ use std::fmt;
 use std::iter;
 use std::str::FromStr;
 
-use super::{number, quoted};
+use super::number;
 use crate::game::board::Half;
 use crate::game::pit::Pit;
 use crate::game::position::{Position, Side};
 use crate::game::validate::{Setup, SetupError};
 use crate::game::variant::Rules;
+use crate::text::quoted;
 
 /// A part of a FEN, as errors name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -209,7 +210,7 @@ impl<R: Rules> FromStr for Position<R> {
 
 fn write_row(half: &Half, pits: impl Iterator<Item = Pit>) -> String {
     let cell = |pit| {
-        if half.tuzdyq() == Some(pit) { Cell::Tuzdyq } else { Cell::Stones(half.stones(pit)) }
+        if half.captured_pit() == Some(pit) { Cell::Tuzdyq } else { Cell::Stones(half.stones(pit)) }
     };
     let cells: Vec<Cell> = pits.map(cell).collect();
     let tokens = cells.chunk_by(|&left, &right| (left, right) == (EMPTY, EMPTY)).map(|run| match run {

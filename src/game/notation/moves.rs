@@ -9,10 +9,11 @@
 //! What a longer form says in addition must agree with the rules: a record that is one move out of step is noticed
 //! at once.
 
-use super::{number, quoted};
+use super::number;
 use crate::game::pit::Pit;
 use crate::game::position::{Position, Side};
 use crate::game::variant::Rules;
+use crate::text::quoted;
 
 /// A text that is not a legal move: which text, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -170,7 +171,7 @@ fn find_pit<R: Rules>(number: u8) -> Result<Pit, MoveFault> {
 fn check_legal<R: Rules>(position: &Position<R>, pit: Pit) -> Result<(), MoveFault> {
     if position.moves().contains(pit) {
         Ok(())
-    } else if position.board().mover().tuzdyq() == Some(pit) {
+    } else if position.board().mover().captured_pit() == Some(pit) {
         Err(MoveFault::Tuzdyq(pit))
     } else {
         Err(MoveFault::Empty(pit))
