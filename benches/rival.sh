@@ -10,7 +10,7 @@ rival=${1:?usage: benches/rival.sh RIVAL [ROUNDS]}
 rounds=${2:-9}
 here=$(cd "$(dirname "$0")/.." && pwd)
 cargo build --release --quiet --locked --manifest-path "$here/Cargo.toml"
-own=${TUZDYQ:-$here/target/release/tuzdyq}
+own=${CARGO_TARGET_DIR:-$here/target}/release/tuzdyq
 
 median() { sort -g | awk '{ a[NR] = $1 } END { printf "%.2f", a[int((NR + 1) / 2)] }'; }
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { print a / b }'; }
@@ -27,8 +27,8 @@ for ((round = 0; round < rounds; round++)); do
   two=$("$own" perft 9 --threads 2 | field nps)
   rival_search=$(search)
   own_search=$("$own" go depth 20)
-  single=$("$own" go depth 25 | field nps)
-  double=$("$own" go depth 25 --threads 2 | field nps)
+  single=$("$own" go movetime 2000 | field nps)
+  double=$("$own" go movetime 2000 --threads 2 | field nps)
   {
     echo "perft $(ratio "$one" "$rival_perft")"
     echo "perft2 $(ratio "$two" "$one")"
@@ -42,4 +42,4 @@ figure perft "perft 9, leaves a second, tuzdyq / rival"
 figure perft2 "perft 9, leaves a second, two threads / one"
 figure nps "go depth 20, nodes a second, tuzdyq / rival"
 figure depth20 "go depth 20, time, tuzdyq / rival"
-figure nps2 "go depth 25, nodes a second, two threads / one"
+figure nps2 "go movetime 2000, nodes a second, two threads / one"
