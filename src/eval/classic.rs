@@ -96,3 +96,28 @@ impl Evaluate for Classic {
         Score::centistones(value.clamp(least, greatest))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Position, Togyzqumalaq};
+
+    #[test]
+    fn the_account_adds_up_to_the_evaluation() {
+        let suite = include_str!("../../positions/perft-togyzqumalaq.txt");
+        let mut compared = 0;
+        for line in suite.lines().filter(|line| !line.starts_with('#')) {
+            let Some(fen) = line.split(';').nth(1) else { continue };
+            let position: Position<Togyzqumalaq> = fen.trim().parse().unwrap();
+            let board = position.board();
+            if board.is_over() {
+                continue;
+            }
+            let (least, greatest) = bounds(board);
+            let sum: i32 = Classic.terms(board).iter().map(|term| term.mover - term.opponent).sum();
+            assert_eq!(Classic.evaluate(board).value(), sum.clamp(least, greatest), "{fen}");
+            compared += 1;
+        }
+        assert!(compared > 30, "{compared}");
+    }
+}

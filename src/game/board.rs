@@ -164,6 +164,15 @@ impl Effect {
     }
 }
 
+/// Where the last stone of a move falls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Landing {
+    /// Whether the pit is in the mover's own row.
+    pub own: bool,
+    /// The pit of that row.
+    pub pit: Pit,
+}
+
 /// What a move would capture, found without playing it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capture {
@@ -240,11 +249,11 @@ impl<R: Rules> Board<R> {
         if self.is_decided() { 0 } else { self.mover.occupied_count() }
     }
 
-    /// Where the last stone of a move falls: whether on the mover's own row, and in which pit.
+    /// Where the last stone of a move falls.
     #[must_use]
-    pub fn landing(&self, pit: Pit) -> (bool, Pit) {
+    pub fn landing(&self, pit: Pit) -> Landing {
         let landing = usize::from(R::sowing(pit.index(), self.mover.stones(pit) as usize).landing);
-        (landing < R::PITS, Pit::from_index(landing % R::PITS))
+        Landing { own: landing < R::PITS, pit: Pit::from_index(landing % R::PITS) }
     }
 
     /// What the move from `pit` would capture.
@@ -283,7 +292,7 @@ impl<R: Rules> Board<R> {
         }
         let turned = Board { mover: self.opponent, opponent: self.mover, rules: PhantomData::<R> };
         let makes = turned.mover.occupied().filter(|&pit| turned.capture(pit).tuzdyq);
-        makes.map(|pit| turned.landing(pit).1).collect()
+        makes.map(|pit| turned.landing(pit).pit).collect()
     }
 
     /// Plays the move from `pit`, which must hold stones, and turns the board to the next mover.

@@ -14,7 +14,7 @@ mod variant;
 mod zobrist;
 
 pub use any::{AnyGame, GameError};
-pub use board::{Board, Capture, Effect, Half};
+pub use board::{Board, Capture, Effect, Half, Landing};
 pub use notation::{Diagram, FenError, FenField, MoveError, MoveFault, parse_move, squares};
 pub use outcome::Outcome;
 pub use perft::perft;

@@ -130,17 +130,10 @@ impl<E: Evaluate> Search<'_, E> {
 
         let key = self.table_key(position);
         let entry = self.env.table.and_then(|table| table.probe(key, ply));
-        if let (false, Some(entry)) = (PV, entry) {
-            let usable =
-                if self.env.selectivity.deeper_entries { entry.depth >= depth } else { entry.depth == depth };
-            let settles = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
-            };
-            if usable && settles {
-                return entry.score;
-            }
+        if let (false, Some(entry)) = (PV, entry)
+            && self.settles(entry, Window { alpha, beta, depth, ply })
+        {
+            return entry.score;
         }
 
         let table_move = entry.and_then(|entry| entry.best);
@@ -158,6 +151,20 @@ impl<E: Evaluate> Search<'_, E> {
             ceiling = futility_ceiling(estimate, window);
         }
         self.search_moves::<R, PV>(position, window, table_move, ceiling)
+    }
+
+    /// Whether what the table knows is as good as a search.
+    #[inline(always)]
+    fn settles(&self, entry: Entry, window: Window) -> bool {
+        let Window { alpha, beta, depth, .. } = window;
+        let deep_enough =
+            if self.env.selectivity.deeper_entries { entry.depth >= depth } else { entry.depth == depth };
+        deep_enough
+            && match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.score >= beta,
+                Bound::Upper => entry.score <= alpha,
+            }
     }
 
     #[inline(always)]

@@ -10,7 +10,7 @@ use model::{End, Game, Model, Move, NORTH, SOUTH};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 use serde_json::Value;
-use tuzdyq::game::{Capture, Effect, Outcome, Pit, Position, Rules, Side, Variant, parse_move};
+use tuzdyq::game::{Capture, Effect, Landing, Outcome, Pit, Position, Rules, Side, Variant, parse_move};
 
 /// A position held twice, by the model and by the packed position. They are compared whenever the twin changes.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ impl<R: Rules> Twin<R> {
         let done = after.play(number);
         let what = format!("move {number} in {}", self.model.fen());
 
-        let (own, landing) = self.position.board().landing(pit(number));
+        let Landing { own, pit: landing } = self.position.board().landing(pit(number));
         let row = if own { self.model.side } else { 1 - self.model.side };
         assert_eq!((row, number_of(landing)), done.landing, "{what}");
 

@@ -10,6 +10,7 @@
 //! at once.
 
 use super::number;
+use crate::game::board::Landing;
 use crate::game::pit::Pit;
 use crate::game::position::{Position, Side};
 use crate::game::variant::Rules;
@@ -112,7 +113,7 @@ pub fn squares<R: Rules>(position: &Position<R>, pit: Pit) -> String {
 }
 
 fn landing_square<R: Rules>(position: &Position<R>, pit: Pit) -> String {
-    let (own, landing) = position.board().landing(pit);
+    let Landing { own, pit: landing } = position.board().landing(pit);
     let side = if own { position.turn() } else { position.turn().other() };
     square::<R>(side, landing)
 }
@@ -153,7 +154,7 @@ fn read_numbers<R: Rules>(position: &Position<R>, text: &str) -> Result<Pit, Mov
     let pit = find_pit::<R>(written.pit)?;
     let landing = written.landing.map(find_pit::<R>).transpose()?;
     check_legal(position, pit)?;
-    let (_, actual) = position.board().landing(pit);
+    let actual = position.board().landing(pit).pit;
     if let Some(landing) = landing.filter(|&landing| landing != actual) {
         let (written, actual) = (format!("pit {landing}"), format!("pit {actual}"));
         return Err(MoveFault::Landing { written, actual });
