@@ -447,3 +447,16 @@ fn random_lines_do_no_harm() {
         }
     }
 }
+
+#[test]
+fn whoever_reads_the_last_line_of_a_task_may_go_on_at_once() {
+    let mut engine = Engine::start();
+    for (task, last) in [("bench 1", "Bench: "), ("go perft 2", "nodes 73")].repeat(20) {
+        engine.send(task);
+        engine.wait_for(last, SOON);
+        // Neither waits for the task any more, so that the stop is for the search.
+        engine.send_all(&["go infinite", "stop"]);
+        engine.wait_for("bestmove", SOON);
+    }
+    engine.finish();
+}
