@@ -9,7 +9,7 @@ use super::position::{Position, Side};
 use super::variant::{MAX_PITS, Rules, Variant};
 
 /// The highest move number that a set-up position may have.
-const MAX_MOVE_NUMBER: u32 = 1_000_000_000;
+pub(super) const MAX_MOVE_NUMBER: u32 = 1_000_000_000;
 
 /// The stones that a tuzdyq brings its owner at once.
 const TUZDYQ_STONES: u32 = 3;
@@ -97,7 +97,7 @@ pub enum SetupError {
         stones: u32,
     },
     /// A kazan lacks the stones that its owner's tuzdyq brought.
-    #[error("{side} owns a tuzdyq, so its kazan cannot hold {stones} stones: a tuzdyq brings 3")]
+    #[error("{side} owns a tuzdyq, so its kazan cannot hold only {stones}: a tuzdyq brings 3")]
     TuzdyqKazan {
         /// The owner of the tuzdyq.
         side: Side,
@@ -287,7 +287,7 @@ mod tests {
                     s.tuzdyqs[0] = Some(1);
                     s.kazans = [0, 2];
                 }),
-                "North owns a tuzdyq, so its kazan cannot hold 2 stones: a tuzdyq brings 3",
+                "North owns a tuzdyq, so its kazan cannot hold only 2: a tuzdyq brings 3",
             ),
             (refusal::<T>(|s| s.move_number = 0), "the move number 0 is not between 1 and 1000000000"),
             (

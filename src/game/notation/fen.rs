@@ -19,7 +19,7 @@ use super::number;
 use crate::game::board::Half;
 use crate::game::pit::Pit;
 use crate::game::position::{Position, Side};
-use crate::game::validate::{Setup, SetupError};
+use crate::game::validate::{MAX_MOVE_NUMBER, Setup, SetupError};
 use crate::game::variant::Rules;
 use crate::text::quoted;
 
@@ -232,7 +232,9 @@ impl<R: Rules> fmt::Display for Position<R> {
         let north_row = write_row(north, Pit::all(R::PITS).rev());
         let south_row = write_row(south, Pit::all(R::PITS));
         let (south, north) = (south.kazan(), north.kazan());
-        write!(f, "{north_row}/{south_row} {south} {north} {turn} {}", self.move_number())
+        // What is written can be read again, even after the longest game.
+        let move_number = self.move_number().min(MAX_MOVE_NUMBER);
+        write!(f, "{north_row}/{south_row} {south} {north} {turn} {move_number}")
     }
 }
 
