@@ -5,7 +5,7 @@ use std::time::Duration;
 use criterion::{BatchSize, Criterion, Throughput};
 use tuzdyq::eval::Classic;
 use tuzdyq::game::{Game, Togyzqumalaq};
-use tuzdyq::search::{Control, Environment, Limits, Progress, Selectivity, Table, TimePlan, Worker, run};
+use tuzdyq::search::{Control, Environment, Limits, Progress, Table, Worker, run};
 
 /// Names, FENs, and depths in plies.
 const SEARCHES: [(&str, &str, u32); 3] = [
@@ -16,17 +16,9 @@ const SEARCHES: [(&str, &str, u32); 3] = [
 
 /// Searches a game's position and gives the number of nodes.
 fn search(game: &Game<Togyzqumalaq>, depth: u32, table: &Table, worker: &mut Worker) -> u64 {
-    let env = Environment {
-        table: Some(table),
-        evaluation: &Classic,
-        control: &Control::new(false),
-        clock: &|| Duration::ZERO,
-        limits: &Limits { depth: Some(depth), ..Limits::default() },
-        time: TimePlan::default(),
-        lines: 1,
-        selectivity: Selectivity::FULL,
-        progress: &Progress::new(1),
-    };
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let (control, progress) = (Control::default(), Progress::new(1));
+    let env = Environment { table: Some(table), ..Environment::new(&Classic, &limits, &control, &progress) };
     run(game, worker, &env, 0, &mut |_| {}).nodes
 }
 

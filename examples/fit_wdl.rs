@@ -8,7 +8,6 @@
 //! to move. The constants are those with the greatest likelihood on a grid.
 
 use std::error::Error;
-use std::time::Duration;
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -16,7 +15,7 @@ use rand::seq::IteratorRandom;
 use rayon::prelude::*;
 use tuzdyq::eval::Classic;
 use tuzdyq::game::{Game, Rules, Togyzqumalaq};
-use tuzdyq::search::{self, Control, Environment, Limits, Progress, Selectivity, Table, TimePlan, Worker};
+use tuzdyq::search::{self, Control, Environment, Limits, Progress, Table, Worker};
 
 const OPENING_PLIES: usize = 8;
 const LONGEST_GAME: usize = 1_000;
@@ -33,17 +32,8 @@ struct Sample {
 
 fn search_move(game: &Game<Togyzqumalaq>, worker: &mut Worker, table: &Table, nodes: u64) -> search::Answer {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let env = Environment {
-        table: Some(table),
-        evaluation: &Classic,
-        control: &Control::default(),
-        clock: &|| Duration::ZERO,
-        limits: &limits,
-        time: TimePlan::default(),
-        lines: 1,
-        selectivity: Selectivity::FULL,
-        progress: &Progress::new(1),
-    };
+    let (control, progress) = (Control::default(), Progress::new(1));
+    let env = Environment { table: Some(table), ..Environment::new(&Classic, &limits, &control, &progress) };
     search::run(game, worker, &env, 0, &mut |_| {})
 }
 

@@ -2,8 +2,6 @@
 
 mod common;
 
-use std::time::Duration;
-
 use common::searching::{
     Solver, check_line, game_after, game_from, play_randomly, random_endings, random_games,
 };
@@ -12,8 +10,7 @@ use rand::{RngExt, SeedableRng};
 use tuzdyq::eval::{Classic, Evaluate, Score};
 use tuzdyq::game::{Bestemshe, Game, Kozdatu, Position, Rules, Side, Togyzqumalaq};
 use tuzdyq::search::{
-    self, Answer, Bound, Control, Environment, Iteration, Limits, Progress, Selectivity, Table, TimePlan,
-    Worker,
+    self, Answer, Bound, Control, Environment, Iteration, Limits, Progress, Selectivity, Table, Worker,
 };
 
 /// Minimax without pruning and without memory.
@@ -94,17 +91,10 @@ fn run<R: Rules>(
     lines: usize,
     selectivity: Selectivity,
 ) -> (Answer, Vec<Iteration>) {
-    let env = Environment {
-        table,
-        evaluation: &Classic,
-        control: &Control::new(false),
-        clock: &|| Duration::ZERO,
-        limits: &Limits { depth: Some(depth), ..Limits::default() },
-        time: TimePlan::default(),
-        lines,
-        selectivity,
-        progress: &Progress::new(1),
-    };
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let (control, progress) = (Control::default(), Progress::new(1));
+    let env =
+        Environment { table, lines, selectivity, ..Environment::new(&Classic, &limits, &control, &progress) };
     let mut iterations = Vec::new();
     let answer = search::run(game, worker, &env, 0, &mut |iteration| iterations.push(iteration));
     (answer, iterations)

@@ -17,10 +17,7 @@ use tuzdyq::engine::{Engine, EngineError, Event};
 use tuzdyq::eval::{Classic, Evaluate, Score};
 use tuzdyq::game::{AnyGame, Bestemshe, Game, Kozdatu, PitSet, Position, Rules, Togyzqumalaq, Variant};
 use tuzdyq::options::Options;
-use tuzdyq::search::{
-    Bound, Control, Environment, Limits, MAX_DEPTH, MAX_PLY, Progress, Selectivity, Table, TimePlan, Worker,
-    run,
-};
+use tuzdyq::search::{Bound, Control, Environment, Limits, MAX_DEPTH, MAX_PLY, Progress, Table, Worker, run};
 
 /// One stone each, nearly decided kazans: the stones chase each other round the board.
 const CHASE: &str = "8,1S/1S,8 80 80 S 1";
@@ -757,16 +754,10 @@ fn the_longest_lines_fit_on_the_stack() {
         let limits = Limits { depth: Some(MAX_DEPTH), ..nodes(300_000) };
         let mut longest = 0;
         for fen in ["4,4S,4/1,2S,7 80 76 N 105", "1,1S,1,1S,1S,1S,t,2/4,2S,1,1S,1S,1 80 74 N 61"] {
+            let (table, progress) = (Table::new(4).expect("memory"), Progress::new(1));
             let env = Environment {
-                table: Some(&Table::new(4).expect("memory")),
-                evaluation: &Classic,
-                control: &control,
-                clock: &|| Duration::ZERO,
-                limits: &limits,
-                time: TimePlan::default(),
-                lines: 1,
-                selectivity: Selectivity::FULL,
-                progress: &Progress::new(1),
+                table: Some(&table),
+                ..Environment::new(&Classic, &limits, &control, &progress)
             };
             run(&set_up(fen), &mut Worker::default(), &env, 0, &mut |iteration| {
                 longest = longest.max(iteration.selective_depth as usize);

@@ -300,14 +300,11 @@ impl<R: Rules> Job<R> {
         let selective = self.limits.mate.is_none();
         let env = Environment {
             table: Some(&self.table),
-            evaluation: &Classic,
-            control: &self.running.control,
             clock: &clock,
-            limits: &self.limits,
             time: self.time,
             lines: self.lines,
             selectivity: Selectivity { reductions: selective, pruning: selective, ..Selectivity::FULL },
-            progress: &self.progress,
+            ..Environment::new(&Classic, &self.limits, &self.running.control, &self.progress)
         };
         search::run(&self.game, worker, &env, thread, report)
     }

@@ -131,7 +131,28 @@ pub struct Environment<'a, E> {
     pub progress: &'a Progress,
 }
 
-impl<E> Environment<'_, E> {
+impl<'a, E> Environment<'a, E> {
+    /// For a search of one line by one thread, selective as in play, without a table and without a clock.
+    #[must_use]
+    pub fn new(
+        evaluation: &'a E,
+        limits: &'a Limits,
+        control: &'a Control,
+        progress: &'a Progress,
+    ) -> Environment<'a, E> {
+        Environment {
+            table: None,
+            evaluation,
+            control,
+            clock: &|| Duration::ZERO,
+            limits,
+            time: TimePlan::default(),
+            lines: 1,
+            selectivity: Selectivity::FULL,
+            progress,
+        }
+    }
+
     /// Whether the threads must end the search.
     pub(super) fn must_end(&self) -> bool {
         self.control.is_stopped() || self.progress.expired.load(Ordering::Acquire)

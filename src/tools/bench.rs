@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::eval::Classic;
 use crate::game::{Game, Position, Rules, Togyzqumalaq};
-use crate::search::{self, Control, Environment, Limits, Progress, Selectivity, Table, TimePlan, Worker};
+use crate::search::{self, Control, Environment, Limits, Progress, Table, Worker};
 
 /// The depth of the bench where none is given, in plies.
 pub const DEPTH: u32 = 22;
@@ -55,16 +55,7 @@ fn search_position<R: Rules>(
     control: &Control,
 ) -> u64 {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let env = Environment {
-        table: Some(table),
-        evaluation: &Classic,
-        control,
-        clock: &|| Duration::ZERO,
-        limits: &limits,
-        time: TimePlan::default(),
-        lines: 1,
-        selectivity: Selectivity::FULL,
-        progress: &Progress::new(1),
-    };
+    let progress = Progress::new(1);
+    let env = Environment { table: Some(table), ..Environment::new(&Classic, &limits, control, &progress) };
     search::run(game, worker, &env, 0, &mut |_| {}).nodes
 }
