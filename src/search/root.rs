@@ -34,8 +34,8 @@ impl RootMove {
 
 /// Searches a game's current position as one of the threads of a search, and gives the answer of this thread.
 ///
-/// All threads do the same and help each other through the table (Lazy SMP). Thread 0 decides when
-/// it is enough and reports; the others report nothing.
+/// All threads do the same and help each other through the table (Lazy SMP). Thread 0 decides when it is enough and
+/// reports; the others report nothing.
 pub fn run<R: Rules, E: Evaluate>(
     game: &Game<R>,
     worker: &mut Worker,
