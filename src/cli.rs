@@ -204,9 +204,8 @@ impl Cli {
 
 impl PositionArgs {
     fn game(&self) -> Result<AnyGame, Failure> {
-        let moves: Vec<String> =
-            self.moves.iter().flat_map(|moves| moves.split([' ', ','])).map(str::to_owned).collect();
-        let moves: Vec<String> = moves.into_iter().filter(|text| !text.is_empty()).collect();
+        let words = self.moves.iter().flat_map(|moves| moves.split([' ', ',']));
+        let moves: Vec<String> = words.filter(|text| !text.is_empty()).map(str::to_owned).collect();
         AnyGame::from_text(self.variant, self.fen.as_deref(), &moves).map_err(Failure::usage)
     }
 }

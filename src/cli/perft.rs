@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 
+use crate::game::Pit;
 use crate::options::{MAX_HASH, MAX_THREADS};
 use crate::protocol::Reply;
 use crate::search::Control;
@@ -31,38 +32,39 @@ pub(super) struct PerftArgs {
     hash: u64,
 }
 
+pub(super) fn run(args: &PerftArgs) -> Result<(), Failure> {
+    let settings = Settings { depth: args.depth, threads: args.threads as usize, hash: args.hash as usize };
+    let started = Instant::now();
+    let counts = count(&args.position, settings)?;
+    let time = started.elapsed();
+    if args.divide {
+        print(&counts)?;
+    }
+    let nodes = total(&counts);
+    let nps = (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
+    Ok(writeln!(io::stdout(), "nodes {nodes} time {} ms nps {nps}", time.as_millis())?)
+}
+
 /// Counts and prints as the protocol's `go perft` does.
 pub(super) fn run_as_in_protocol(position: &PositionArgs, depth: u32, threads: u64) -> Result<(), Failure> {
+    let counts = count(position, Settings { depth, threads: threads as usize, hash: 0 })?;
+    print(&counts)?;
+    Ok(writeln!(io::stdout(), "{}", Reply::PerftTotal(total(&counts)))?)
+}
+
+fn count(position: &PositionArgs, settings: Settings) -> Result<Vec<(Pit, u64)>, Failure> {
     let game = position.game()?;
-    let settings = Settings { depth, threads: threads as usize, hash: 0 };
     let counts = with_game!(&game, game => {
         perft::divide(game.position().board(), settings, &Control::default()).map_err(Failure::failed)?
     });
-    let mut total = 0;
-    for (pit, count) in counts.unwrap_or_default() {
-        total += count;
-        writeln!(io::stdout(), "{}", Reply::PerftMove(pit, count))?;
-    }
-    Ok(writeln!(io::stdout(), "{}", Reply::PerftTotal(total))?)
+    // Nothing stops the count but the end of the process.
+    Ok(counts.unwrap_or_default())
 }
 
-pub(super) fn run(args: &PerftArgs) -> Result<(), Failure> {
-    let settings = Settings { depth: args.depth, threads: args.threads as usize, hash: args.hash as usize };
-    let game = args.position.game()?;
-    let control = Control::default();
-    let started = Instant::now();
-    let counts = with_game!(&game, game => {
-        perft::divide(game.position().board(), settings, &control).map_err(Failure::failed)?
-    });
-    let time = started.elapsed();
-    let counts = counts.unwrap_or_default();
-    let mut out = io::stdout();
-    if args.divide {
-        for (pit, count) in &counts {
-            writeln!(out, "{pit}: {count}")?;
-        }
-    }
-    let nodes: u64 = counts.iter().map(|&(_, count)| count).sum();
-    let nps = (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
-    Ok(writeln!(out, "nodes {nodes} time {} ms nps {nps}", time.as_millis())?)
+fn total(counts: &[(Pit, u64)]) -> u64 {
+    counts.iter().map(|&(_, count)| count).sum()
+}
+
+fn print(counts: &[(Pit, u64)]) -> io::Result<()> {
+    counts.iter().try_for_each(|&(pit, count)| writeln!(io::stdout(), "{}", Reply::PerftMove(pit, count)))
 }

@@ -247,7 +247,7 @@ impl Engine {
         for thread in 1..self.pool.len() {
             let job = Arc::clone(&job);
             self.pool.submit(thread, move |worker| {
-                // A helper that panics must not leave the coordinator waiting; the pool has logged it.
+                // A helper that panics must not leave the coordinator waiting.
                 let _done = job.running.helper();
                 job.search(worker, thread, &mut |_| {});
             });

@@ -18,7 +18,7 @@ impl<E: Evaluate> Search<'_, E> {
         position: &Position<R>,
         window: Window,
     ) -> Score {
-        let Window { mut alpha, beta, depth, ply } = window;
+        let Window { mut alpha, beta, ply, .. } = window;
         let board = position.board();
         self.count_node(ply);
         if self.aborted {
@@ -37,7 +37,7 @@ impl<E: Evaluate> Search<'_, E> {
         alpha = alpha.max(best);
         for candidate in captures(board) {
             let (child, _) = position.play(candidate.pit());
-            let next = Window { alpha: -beta, beta: -alpha, depth: depth - 1, ply: ply + 1 };
+            let next = Window { alpha: -beta, beta: -alpha, ply: ply + 1, ..window };
             let score = -self.quiescence::<R, PV>(&child, next);
             if self.aborted {
                 return Score::DRAW;

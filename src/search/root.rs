@@ -108,9 +108,14 @@ struct Root<'r, R: Rules> {
 }
 
 impl<R: Rules> Root<'_, R> {
+    /// How many lines to find: not more than there are moves, of which there is at least one.
+    fn line_count<E>(&self, env: &Environment<'_, E>) -> usize {
+        env.lines.clamp(1, self.moves.len())
+    }
+
     fn deepen<E: Evaluate>(&mut self, search: &mut Search<'_, E>) {
         let env = search.env;
-        let lines = env.lines.clamp(1, self.moves.len());
+        let lines = self.line_count(env);
         // Every other helper starts one ply deeper, so that the threads spread over two depths.
         let first = 1 + (search.thread % 2) as u32;
         for depth in first..=env.max_depth().max(first) {
@@ -264,7 +269,7 @@ impl<R: Rules> Root<'_, R> {
             return true;
         }
         // Twice as deep as the proven end, a shorter way to it will hardly be found.
-        let lines = &self.moves[..env.lines.clamp(1, self.moves.len())];
+        let lines = &self.moves[..self.line_count(env)];
         let proven = |it: &RootMove| it.score.plies_to_end().is_some_and(|plies| 2 * plies + 10 <= depth);
         if env.limits.depth.is_none() && lines.iter().all(proven) {
             return true;

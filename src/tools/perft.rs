@@ -125,11 +125,11 @@ impl<'a, R: Rules> Counter<'a, R> {
     }
 
     fn plain(&self, board: &Board<R>, depth: u32) -> u64 {
-        if depth <= UNINTERRUPTED {
-            return if self.control.is_stopped() { 0 } else { game::perft(board, depth) };
-        }
         if self.control.is_stopped() {
             return 0;
+        }
+        if depth <= UNINTERRUPTED {
+            return game::perft(board, depth);
         }
         board.moves().map(|pit| self.plain(&board.play(pit).0, depth - 1)).sum()
     }
