@@ -1,6 +1,7 @@
 //! The one table of options: name, type, range, default, effect.
 
 use crate::game::Variant;
+use crate::search::Parameters;
 use crate::text::quoted;
 
 /// The options' values; what each does is said in [`SPECS`].
@@ -20,6 +21,8 @@ pub struct Options {
     pub variant: Variant,
     /// Whether scores come with chances of win, draw and loss.
     pub show_wdl: bool,
+    /// The numbers of the search.
+    pub parameters: Parameters,
 }
 
 impl Default for Options {
@@ -32,6 +35,7 @@ impl Default for Options {
             move_overhead: 10,
             variant: Variant::Togyzqumalaq,
             show_wdl: false,
+            parameters: Parameters::default(),
         }
     }
 }
@@ -172,6 +176,29 @@ pub enum OptionError {
         /// What was given.
         value: String,
     },
+}
+
+#[cfg(feature = "tune")]
+impl Options {
+    /// Sets a number of the search by its name; `None` when there is none of this name.
+    ///
+    /// # Errors
+    /// When the value is missing, no number, or out of range.
+    pub fn set_parameter(&mut self, name: &str, value: Option<&str>) -> Option<Result<(), OptionError>> {
+        let &(name, _, min, max) = Parameters::ALL.iter().find(|(known, ..)| *known == name)?;
+        let place = self.parameters.get_mut(name)?;
+        let Some(text) = value else { return Some(Err(OptionError::NoValue(name))) };
+        Some(match text.parse().ok().filter(|number| (min..=max).contains(number)) {
+            Some(number) => {
+                *place = number;
+                Ok(())
+            }
+            None => {
+                let expected = format!("a whole number from {min} to {max}");
+                Err(OptionError::Value { name, expected, value: quoted(text) })
+            }
+        })
+    }
 }
 
 impl Spec {

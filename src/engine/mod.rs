@@ -15,8 +15,8 @@ use crate::eval::Classic;
 use crate::game::{AnyGame, Game, Rules};
 use crate::options::{Id, OptionError, Options, Spec};
 use crate::search::{
-    self, Answer, Control, Environment, Iteration, Limits, OutOfMemory, Progress, Selectivity, Table,
-    TimePlan,
+    self, Answer, Control, Environment, Iteration, Limits, OutOfMemory, Parameters, Progress, Selectivity,
+    Table, TimePlan,
 };
 use crate::with_game;
 
@@ -107,6 +107,10 @@ impl Engine {
     /// all threads can be started, those that can are used.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), EngineError> {
         self.require_idle()?;
+        #[cfg(feature = "tune")]
+        if let Some(result) = self.options.set_parameter(name, value) {
+            return Ok(result?);
+        }
         let spec = Spec::find(name)?;
         let options = spec.set(&self.options, value)?;
         match spec.id {
@@ -241,6 +245,7 @@ impl Engine {
             running,
             table: Arc::clone(&self.table),
             lines: self.options.multi_pv,
+            parameters: self.options.parameters.clone(),
             progress: Progress::new(self.pool.len()),
             started: Instant::now(),
         });
@@ -284,6 +289,7 @@ struct Job<R: Rules> {
     running: Arc<Running>,
     table: Arc<Table>,
     lines: usize,
+    parameters: Parameters,
     progress: Progress,
     started: Instant,
 }
@@ -303,6 +309,7 @@ impl<R: Rules> Job<R> {
             clock: &clock,
             time: self.time,
             lines: self.lines,
+            parameters: self.parameters.clone(),
             selectivity: Selectivity { reductions: selective, pruning: selective, ..Selectivity::FULL },
             ..Environment::new(&Classic, &self.limits, &self.running.control, &self.progress)
         };

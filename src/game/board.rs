@@ -99,6 +99,14 @@ impl Half {
         sum_bytes(nonzero_bytes(self.words[0]) >> 7) + (self.words[1] & 0xFF != 0) as u32
     }
 
+    /// A number that tells rows with different stones or captured pits apart, whatever is in the kazan; not mixed,
+    /// and two rows may share it.
+    #[inline(always)]
+    #[must_use]
+    pub const fn row_key(&self) -> u64 {
+        self.words[0].wrapping_mul(0xD6E8_FEB8_6659_FD93) ^ (self.words[1] & !(0xFF << KAZAN_SHIFT))
+    }
+
     /// Whether the row holds no stone.
     #[inline(always)]
     #[must_use]

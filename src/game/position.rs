@@ -128,6 +128,15 @@ impl<R: Rules> Position<R> {
         Outcome::of(self)
     }
 
+    /// The position when the side to move passes: no legal move, but a question that a search asks.
+    #[must_use]
+    pub fn pass(&self) -> Self {
+        let Board { mover, opponent, rules } = self.board;
+        let board = Board { mover: opponent, opponent: mover, rules };
+        let [mover, opponent] = self.sums;
+        Position { board, sums: [opponent, mover], half_moves: self.half_moves + 1 }
+    }
+
     /// The position after the move from `pit`, which must be legal, and what the move did.
     #[inline(always)]
     #[must_use]

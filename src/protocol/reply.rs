@@ -53,6 +53,10 @@ fn identification(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for spec in &SPECS {
         writeln!(f, "option name {} type {}", spec.name, spec.kind.declaration(spec.value(&defaults)))?;
     }
+    #[cfg(feature = "tune")]
+    for (name, default, min, max) in crate::search::Parameters::ALL {
+        writeln!(f, "option name {name} type spin default {default} min {min} max {max}")?;
+    }
     f.write_str("uciok")
 }
 

@@ -1,32 +1,15 @@
 //! The recursive search of one node: principal variation search (Marsland and Campbell, "Parallel search of strongly
-//! ordered game trees", 1982) with late move reductions.
-
-use std::sync::LazyLock;
+//! ordered game trees", 1982).
 
 use crate::eval::{Evaluate, Score};
-use crate::game::{Board, Pit, Position, Rules, Side};
+use crate::game::{Board, MAX_PITS, Pit, Position, Rules, Side};
 
 use super::MAX_PLY;
-use super::history::HISTORY_LIMIT;
+use super::history::Sowing;
 use super::ordering::{Candidate, MovePicker, Place};
-use super::parameters::{
-    FUTILITY_BASE, FUTILITY_DEPTH, FUTILITY_MARGIN, REDUCTION_BASE, REDUCTION_DEPTH, REDUCTION_DIVISOR,
-    REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN, UNKNOWN_DEPTH,
-};
+use super::selective::Singular;
 use super::table::{Bound, Entry};
 use super::worker::{NO_ANCHOR, Search};
-
-/// Reductions by depth and by number of moves tried before, in plies.
-static REDUCTIONS: LazyLock<[[u8; 16]; 64]> = LazyLock::new(|| {
-    let mut table = [[0; 16]; 64];
-    for (depth, row) in table.iter_mut().enumerate().skip(1) {
-        for (tried, reduction) in row.iter_mut().enumerate().skip(1) {
-            let logarithms = (depth as f64).ln() * (tried as f64).ln();
-            *reduction = (REDUCTION_BASE + logarithms / REDUCTION_DIVISOR) as u8;
-        }
-    }
-    table
-});
 
 /// The score of a finished game at this distance from the root.
 #[inline(always)]
@@ -67,25 +50,37 @@ pub(super) struct Window {
     pub(super) depth: i32,
     /// Plies from the root.
     pub(super) ply: usize,
+    /// Whether a cut-off is expected: an empty window, and the node before it is expected to need all its moves.
+    pub(super) cut: bool,
 }
 
-/// Whether the static evaluation is so far above the window that the opponent will hardly make up for it in the
-/// plies left (reverse futility pruning).
-#[inline(always)]
-fn is_reverse_futile(estimate: Score, window: Window) -> bool {
-    let Window { beta, depth, .. } = window;
-    depth <= REVERSE_FUTILITY_DEPTH
-        && !beta.is_decided()
-        && estimate - REVERSE_FUTILITY_MARGIN * depth >= beta
+/// What is known of a node before its moves are tried.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub(super) window: Window,
+    /// What the table knows.
+    pub(super) entry: Option<Entry>,
+    /// The static evaluation, bettered by what is known.
+    pub(super) estimate: Score,
+    /// Whether the static evaluation has grown since the mover's last turn.
+    pub(super) improving: bool,
 }
 
-/// What a quiet move may reach at best in the plies left, if that is below the window, so that only captures need be
-/// tried (futility pruning; Heinz, "Extended futility pruning", 1998).
-#[inline(always)]
-fn futility_ceiling(estimate: Score, window: Window) -> Option<Score> {
-    let Window { alpha, depth, .. } = window;
-    let ceiling = estimate + FUTILITY_BASE + FUTILITY_MARGIN * depth;
-    if depth <= FUTILITY_DEPTH && ceiling <= alpha { Some(ceiling) } else { None }
+impl Node {
+    pub(super) fn table_move(&self) -> Option<Pit> {
+        self.entry.and_then(|entry| entry.best)
+    }
+}
+
+/// How a move is to be searched, next to the window.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    /// Moves tried before.
+    pub(super) tried: usize,
+    /// Plies by which it is searched deeper.
+    pub(super) extension: i32,
+    /// Plies by which the first try is less deep.
+    pub(super) reduction: i32,
 }
 
 impl<E: Evaluate> Search<'_, E> {
@@ -97,7 +92,7 @@ impl<E: Evaluate> Search<'_, E> {
         position: &Position<R>,
         window: Window,
     ) -> Score {
-        let Window { alpha, beta, depth, ply } = window;
+        let Window { alpha, beta, mut depth, ply, .. } = window;
         let board = position.board();
         if PV {
             self.worker.lines[ply].clear();
@@ -106,7 +101,10 @@ impl<E: Evaluate> Search<'_, E> {
             if let Some(anchor) = self.repeated(position) {
                 return self.repetition(anchor);
             }
-            return self.quiescence::<R, PV>(position, window);
+            if !self.is_restless(board, ply) {
+                return self.quiescence::<R, PV>(position, window);
+            }
+            depth = 1;
         }
         self.count_node(ply);
         if self.aborted {
@@ -127,35 +125,61 @@ impl<E: Evaluate> Search<'_, E> {
         if alpha >= beta {
             return alpha;
         }
+        let window = Window { alpha, beta, depth, ..window };
 
-        let key = self.table_key(position);
-        let entry = self.env.table.and_then(|table| table.probe(key, ply));
-        if let (false, Some(entry)) = (PV, entry)
-            && self.settles(entry, Window { alpha, beta, depth, ply })
+        let excluded = self.worker.frames[ply].excluded.is_some();
+        let entry = self.env.table.and_then(|table| table.probe(self.table_key(position), ply));
+        if let (false, false, Some(entry)) = (PV, excluded, entry)
+            && self.settles(entry, window)
         {
             return entry.score;
         }
-
-        let table_move = entry.and_then(|entry| entry.best);
+        let mut node = self.look::<R>(position, window, entry);
+        if !PV
+            && !excluded
+            && self.env.selectivity.pruning
+            && let Some(score) = self.prune_node(position, &node)
+        {
+            return score;
+        }
         // A node that no earlier iteration thought worth a move is not worth the whole depth either (internal
         // iterative reduction; Schröder, "Internal iterative reductions", 2020).
-        let reduced = self.env.selectivity.reductions && depth >= UNKNOWN_DEPTH && table_move.is_none();
-        let depth = depth - i32::from(reduced);
-        let window = Window { alpha, beta, depth, ply };
-        let mut ceiling = None;
-        if !PV && self.env.selectivity.pruning {
-            let estimate = self.env.evaluation.evaluate(board);
-            if is_reverse_futile(estimate, window) {
-                return estimate;
-            }
-            ceiling = futility_ceiling(estimate, window);
+        if self.env.selectivity.reductions
+            && depth >= self.env.parameters.iir_depth()
+            && node.table_move().is_none()
+            && !excluded
+        {
+            node.window.depth -= 1;
         }
-        self.search_moves::<R, PV>(position, window, table_move, ceiling)
+        self.search_moves::<R, PV>(position, &node)
+    }
+
+    /// Evaluates a node, and remembers that for the nodes below it.
+    #[inline(always)]
+    fn look<R: Rules>(&mut self, position: &Position<R>, window: Window, entry: Option<Entry>) -> Node {
+        let ply = window.ply;
+        if !self.env.selectivity.pruning {
+            return Node { window, entry, estimate: Score::DRAW, improving: false };
+        }
+        let mut estimate = self.corrected(position);
+        self.worker.frames[ply].estimate = estimate;
+        let improving = ply >= 2 && estimate > self.worker.frames[ply - 2].estimate;
+        if let (1, Some(entry)) = (self.env.parameters.table_estimate(), entry)
+            && !entry.score.is_decided()
+            && match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.score > estimate,
+                Bound::Upper => entry.score < estimate,
+            }
+        {
+            estimate = entry.score;
+        }
+        Node { window, entry, estimate, improving }
     }
 
     /// Whether what the table knows is as good as a search.
     #[inline(always)]
-    fn settles(&self, entry: Entry, window: Window) -> bool {
+    pub(super) fn settles(&self, entry: Entry, window: Window) -> bool {
         let Window { alpha, beta, depth, .. } = window;
         let deep_enough =
             if self.env.selectivity.deeper_entries { entry.depth >= depth } else { entry.depth == depth };
@@ -172,38 +196,65 @@ impl<E: Evaluate> Search<'_, E> {
         position.key() ^ self.env.selectivity.salt()
     }
 
+    /// The move before a node.
+    #[inline(always)]
+    pub(super) fn previous(&self, ply: usize) -> Sowing {
+        if ply == 0 { Sowing::NONE } else { self.worker.frames[ply - 1].sowing }
+    }
+
     /// Tries the moves of a node in order and remembers the result.
-    fn search_moves<R: Rules, const PV: bool>(
-        &mut self,
-        position: &Position<R>,
-        window: Window,
-        table_move: Option<Pit>,
-        ceiling: Option<Score>,
-    ) -> Score {
-        let Window { mut alpha, beta, depth, ply } = window;
-        let place = Place { side: side_index(position), ply, depth };
-        let mut picker = MovePicker::new(position.board(), table_move, place);
+    fn search_moves<R: Rules, const PV: bool>(&mut self, position: &Position<R>, node: &Node) -> Score {
+        let Window { mut alpha, beta, depth, ply, .. } = node.window;
+        let place = Place { side: side_index(position), ply, depth, previous: self.previous(ply) };
+        let mut picker = MovePicker::new(position.board(), node.table_move(), place);
         let index = self.worker.keys.len();
         let outer_anchor = self.anchor;
+        let excluded = self.worker.frames[ply].excluded;
+        let extension = self.singular_extension::<R, PV>(position, node);
+        if self.aborted {
+            return Score::DRAW;
+        }
+        let singular = match extension {
+            Singular::Cut(score) => return score,
+            Singular::Extend(plies) => plies,
+        };
+        let skips = self.quiet_skips::<PV>(node);
         let mut anchor = NO_ANCHOR;
         let mut best_score = -Score::INFINITE;
         let mut best = None;
-        let mut tried_quiets = [None; crate::game::MAX_PITS];
+        let mut failed = Tried::default();
 
         let mut tried = 0;
-        while let Some(candidate) = picker.next(position.board(), &self.worker.history) {
-            // A loss is claimed only when every move has been tried.
-            if let (Some(ceiling), true) =
-                (ceiling, candidate.is_quiet() && tried > 0 && !best_score.is_loss())
-            {
-                best_score = best_score.max(ceiling);
-                tried += 1;
+        while let Some(candidate) = picker.next(position.board(), &self.worker.history, &self.env.parameters)
+        {
+            let pit = candidate.pit();
+            if excluded == Some(pit) {
                 continue;
             }
-            let (child, effect) = position.play(candidate.pit());
+            // A loss is claimed only when every move has been tried.
+            if candidate.is_quiet() && tried > 0 && !best_score.is_loss() {
+                if let Some(ceiling) = skips.ceiling {
+                    best_score = best_score.max(ceiling);
+                    tried += 1;
+                    continue;
+                }
+                if tried >= skips.after {
+                    tried += 1;
+                    continue;
+                }
+            }
+            let (child, effect) = position.play(pit);
+            let mut extension = if Some(pit) == node.table_move() { singular } else { 0 };
+            if effect.tuzdyq {
+                extension = extension.max(self.tuzdyq_extension(ply));
+            }
+            let reduction =
+                if tried > 0 { self.reduction::<R, PV>(position, node, candidate, tried) } else { 0 };
+            let step = Step { tried, extension, reduction };
             self.anchor = NO_ANCHOR;
-            let before = self.enter(position.key(), effect);
-            let score = self.search_child::<R, PV>(&child, candidate, tried, Window { alpha, ..window });
+            self.worker.frames[ply].sowing = Sowing::new(pit, position.board().mover().stones(pit));
+            let before = self.enter(position.key(), effect.is_irreversible());
+            let score = self.search_child::<R, PV>(&child, step, Window { alpha, ..node.window });
             self.leave(before);
             if self.aborted {
                 return Score::DRAW;
@@ -212,38 +263,44 @@ impl<E: Evaluate> Search<'_, E> {
             if score > best_score {
                 best_score = score;
                 if score > alpha {
-                    best = Some(candidate.pit());
+                    best = Some(pit);
                     if PV {
-                        self.extend_line(ply, candidate.pit());
+                        self.extend_line(ply, pit);
                     }
                     if score >= beta {
                         // Only the refutation matters, whatever the other moves depended on.
                         anchor = self.anchor;
-                        self.reward(position, candidate, &tried_quiets, depth, ply);
+                        self.reward(position, candidate, &failed, depth, place);
                         break;
                     }
                     alpha = score;
                 }
             }
-            if candidate.is_quiet() {
-                tried_quiets[tried] = Some(candidate.pit());
-            }
+            failed.add(candidate);
             tried += 1;
+        }
+        if best_score == -Score::INFINITE {
+            // The excluded move is the only one.
+            return alpha;
         }
 
         // A value that rests on a repetition of a position above this node holds only in this line, so that it
         // must not reach others by way of the table.
         let depends_on_line = anchor < index;
         self.anchor = outer_anchor.min(if depends_on_line { anchor } else { NO_ANCHOR });
-        if let (false, Some(table)) = (depends_on_line, self.env.table) {
-            let bound = if best_score >= beta {
-                Bound::Lower
-            } else if PV && best.is_some() {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
-            table.store(self.table_key(position), ply, Entry { best, bound, depth, score: best_score });
+        let bound = if best_score >= beta {
+            Bound::Lower
+        } else if PV && best.is_some() {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        if excluded.is_none() {
+            let entry = Entry { best, bound, depth, score: best_score };
+            if let (false, Some(table)) = (depends_on_line, self.env.table) {
+                table.store(self.table_key(position), ply, entry);
+            }
+            self.learn_correction(position, entry, ply);
         }
         best_score
     }
@@ -253,12 +310,13 @@ impl<E: Evaluate> Search<'_, E> {
     pub(super) fn search_child<R: Rules, const PV: bool>(
         &mut self,
         child: &Position<R>,
-        candidate: Candidate,
-        tried: usize,
+        step: Step,
         window: Window,
     ) -> Score {
-        let Window { alpha, beta, depth, ply } = window;
-        let full = Window { alpha: -beta, beta: -alpha, depth: depth - 1, ply: ply + 1 };
+        let Window { alpha, beta, ply, cut, .. } = window;
+        let Step { tried, extension, reduction } = step;
+        let depth = window.depth - 1 + extension;
+        let full = Window { alpha: -beta, beta: -alpha, depth, ply: ply + 1, cut: !PV && !cut };
         if tried == 0 {
             return -self.alpha_beta::<R, PV>(child, full);
         }
@@ -266,11 +324,10 @@ impl<E: Evaluate> Search<'_, E> {
             // The searches with an empty window leave no line.
             self.worker.lines[ply + 1].clear();
         }
-        let empty = Window { alpha: -alpha - 1, ..full };
-        let reduction = self.reduction::<PV>(candidate, tried, depth);
-        let mut score = -self.alpha_beta::<R, false>(child, Window { depth: depth - 1 - reduction, ..empty });
+        let empty = Window { alpha: -alpha - 1, cut: true, ..full };
+        let mut score = -self.alpha_beta::<R, false>(child, Window { depth: depth - reduction, ..empty });
         if score > alpha && reduction > 0 {
-            score = -self.alpha_beta::<R, false>(child, empty);
+            score = -self.alpha_beta::<R, false>(child, Window { cut: !cut, ..empty });
         }
         if PV && score > alpha && score < beta {
             score = -self.alpha_beta::<R, true>(child, full);
@@ -278,40 +335,34 @@ impl<E: Evaluate> Search<'_, E> {
         score
     }
 
-    #[inline(always)]
-    fn reduction<const PV: bool>(&self, candidate: Candidate, tried: usize, depth: i32) -> i32 {
-        if !self.env.selectivity.reductions || depth < REDUCTION_DEPTH {
-            return 0;
-        }
-        let mut reduction = i32::from(REDUCTIONS[depth.min(63) as usize][tried]);
-        if !candidate.is_quiet() {
-            reduction /= 2;
-        }
-        if PV {
-            reduction -= 1;
-        }
-        reduction.clamp(0, depth - 2)
-    }
-
-    /// Teaches the history that a move refuted the one before, and that the quiet moves before it did not.
+    /// Teaches the histories that a move refuted the one before, and that the moves tried before it did not.
     fn reward<R: Rules>(
         &mut self,
         position: &Position<R>,
         candidate: Candidate,
-        tried_quiets: &[Option<Pit>],
+        failed: &Tried,
         depth: i32,
-        ply: usize,
+        place: Place,
     ) {
-        if !candidate.is_quiet() {
-            return;
+        let parameters = &self.env.parameters;
+        let bonus = (depth * depth * parameters.history_square() + depth * parameters.history_linear())
+            .min(parameters.history_most());
+        let Place { side, ply, previous, .. } = place;
+        let sowing = |candidate: Candidate| {
+            Sowing::new(candidate.pit(), position.board().mover().stones(candidate.pit()))
+        };
+        let history = &mut self.worker.history;
+        if candidate.is_quiet() {
+            history.add_refutation(ply, previous, candidate.pit());
+            history.update_quiet(side, previous, sowing(candidate), bonus);
+            for quiet in failed.iter().filter(|candidate| candidate.is_quiet()) {
+                history.update_quiet(side, previous, sowing(quiet), -bonus);
+            }
+        } else {
+            history.update_capture(sowing(candidate), bonus);
         }
-        let side = side_index(position);
-        let bonus = (depth * depth * 4).min(HISTORY_LIMIT / 4);
-        let stones = |pit| position.board().mover().stones(pit);
-        self.worker.history.add_killer(ply, candidate.pit());
-        self.worker.history.update(side, candidate.pit(), stones(candidate.pit()), bonus);
-        for &pit in tried_quiets.iter().flatten() {
-            self.worker.history.update(side, pit, stones(pit), -bonus);
+        for capture in failed.iter().filter(|candidate| !candidate.is_quiet()) {
+            history.update_capture(sowing(capture), -bonus);
         }
     }
 
@@ -323,5 +374,30 @@ impl<E: Evaluate> Search<'_, E> {
     fn repetition(&mut self, anchor: usize) -> Score {
         self.anchor = self.anchor.min(anchor);
         Score::DRAW
+    }
+}
+
+/// The moves that a node has tried in vain.
+struct Tried {
+    moves: [Candidate; MAX_PITS],
+    len: usize,
+}
+
+impl Default for Tried {
+    #[inline(always)]
+    fn default() -> Tried {
+        Tried { moves: [Candidate::NONE; MAX_PITS], len: 0 }
+    }
+}
+
+impl Tried {
+    #[inline(always)]
+    fn add(&mut self, candidate: Candidate) {
+        self.moves[self.len] = candidate;
+        self.len += 1;
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Candidate> {
+        self.moves[..self.len].iter().copied()
     }
 }

@@ -4,6 +4,7 @@
 //! from outside, see [`Environment`].
 
 mod alpha_beta;
+mod correction;
 mod history;
 mod limits;
 mod line;
@@ -12,11 +13,13 @@ mod parameters;
 mod quiescence;
 mod report;
 mod root;
+mod selective;
 mod table;
 mod time;
 mod worker;
 
 pub use limits::{Clock, Limits};
+pub use parameters::Parameters;
 pub use report::{Answer, Iteration};
 pub use root::run;
 pub use table::{Bound, Entry, OutOfMemory, Table};

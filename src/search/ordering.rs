@@ -2,8 +2,8 @@
 
 use crate::game::{Board, MAX_PITS, Pit, PitSet, Rules};
 
-use super::history::History;
-use super::parameters::THREATS_DEPTH;
+use super::history::{History, Sowing};
+use super::parameters::Parameters;
 
 /// A move with what the ordering knows of it, in one number that compares by priority: bits 5.. the priority,
 /// bit 4 whether the move is quiet, bits 0..4 the pit's number.
@@ -11,7 +11,7 @@ use super::parameters::THREATS_DEPTH;
 pub(super) struct Candidate(i32);
 
 impl Candidate {
-    const NONE: Candidate = Candidate(0);
+    pub(super) const NONE: Candidate = Candidate(0);
 
     #[inline(always)]
     fn new(pit: Pit, quiet: bool, priority: i32) -> Candidate {
@@ -30,10 +30,9 @@ impl Candidate {
     }
 }
 
-/// The unit of the priorities: a killer is worth as much as a stone captured, and the history less.
+/// The unit of the priorities: the worth of a stone captured, above all that the histories say.
 const STONE: i32 = 1 << 14;
 const NEW_TUZDYQ: i32 = 64 * STONE;
-const KILLER: i32 = STONE;
 /// For sowing from a pit that the opponent is about to make a tuzdyq.
 const ESCAPE: i32 = 2 * STONE;
 
@@ -46,6 +45,8 @@ pub(super) struct Place {
     pub(super) ply: usize,
     /// Plies still to search.
     pub(super) depth: i32,
+    /// The move before.
+    pub(super) previous: Sowing,
 }
 
 /// A list of moves from which the best is taken again and again: most nodes need only the first or two.
@@ -85,8 +86,8 @@ impl Iterator for Candidates {
     }
 }
 
-/// The moves of a node, best first: the table's, new tuzdyqs, captures by size, escapes from a tuzdyq (like two
-/// stones), killers (like one), and the rest by history.
+/// The moves of a node, best first: the table's, new tuzdyqs, captures by size and history, escapes from a tuzdyq (like two
+/// stones), killers (like one), and the rest by their histories.
 pub(super) struct MovePicker {
     place: Place,
     table_move: Option<Pit>,
@@ -104,36 +105,53 @@ impl MovePicker {
 
     /// The next move; the others are looked at only when the table's move has not been enough.
     #[inline(always)]
-    pub(super) fn next<R: Rules>(&mut self, board: &Board<R>, history: &History) -> Option<Candidate> {
+    pub(super) fn next<R: Rules>(
+        &mut self,
+        board: &Board<R>,
+        history: &History,
+        parameters: &Parameters,
+    ) -> Option<Candidate> {
         if let Some(pit) = self.table_move.take() {
             self.rest = self.rest.without(pit);
             let quiet = board.capture(pit).stones == 0;
             return Some(Candidate::new(pit, quiet, 0));
         }
         if !self.rest.is_empty() {
-            self.rate_rest(board, history);
+            self.rate_rest(board, history, parameters);
         }
         self.candidates.next()
     }
 
-    fn rate_rest<R: Rules>(&mut self, board: &Board<R>, history: &History) {
-        let Place { side, ply, depth } = self.place;
+    fn rate_rest<R: Rules>(&mut self, board: &Board<R>, history: &History, parameters: &Parameters) {
+        let Place { side, ply, depth, previous } = self.place;
         let killers = history.killers(ply);
-        let threats = if depth >= THREATS_DEPTH { board.threatened_tuzdyqs() } else { PitSet::EMPTY };
+        let counter = history.counter(previous);
+        let threats =
+            if depth >= parameters.threats_depth() { board.threatened_tuzdyqs() } else { PitSet::EMPTY };
         for pit in self.rest {
             let capture = board.capture(pit);
-            let mut priority = history.score(side, pit, board.mover().stones(pit));
-            priority += capture.stones as i32 * STONE;
+            let sowing = Sowing::new(pit, board.mover().stones(pit));
+            let quiet = capture.stones == 0;
+            let mut priority = capture.stones as i32 * STONE;
+            if quiet {
+                priority += history.quiet(side, sowing)
+                    + history.continuation(previous, sowing) * parameters.continuation_weight() / 100;
+                if killers.contains(pit) {
+                    priority += parameters.killer_bonus();
+                }
+                if counter == Some(pit) {
+                    priority += parameters.counter_bonus();
+                }
+            } else {
+                priority += history.capture(sowing) * parameters.capture_history_weight() / 100;
+            }
             if capture.tuzdyq {
                 priority += NEW_TUZDYQ;
             }
             if threats.contains(pit) {
                 priority += ESCAPE;
             }
-            if killers.contains(pit) {
-                priority += KILLER;
-            }
-            self.candidates.add(Candidate::new(pit, capture.stones == 0, priority));
+            self.candidates.add(Candidate::new(pit, quiet, priority));
         }
         self.rest = PitSet::EMPTY;
     }

@@ -6,6 +6,7 @@ use crate::game::{Position, Rules};
 use super::MAX_PLY;
 use super::alpha_beta::{Window, final_score};
 use super::ordering::captures;
+use super::table::{Bound, Entry};
 use super::worker::Search;
 
 impl<E: Evaluate> Search<'_, E> {
@@ -30,7 +31,15 @@ impl<E: Evaluate> Search<'_, E> {
         if let Some(score) = final_score(board, ply) {
             return score;
         }
-        let mut best = self.env.evaluation.evaluate(board);
+        let asks = !PV && self.env.parameters.quiescence_table() == 1;
+        let key = self.table_key(position);
+        if let (true, Some(table)) = (asks, self.env.table)
+            && let Some(entry) = table.probe(key, ply)
+            && self.settles(entry, Window { depth: 0, ..window })
+        {
+            return entry.score;
+        }
+        let mut best = self.corrected(position);
         if best >= beta || ply >= MAX_PLY {
             return best;
         }
@@ -54,6 +63,10 @@ impl<E: Evaluate> Search<'_, E> {
                     alpha = score;
                 }
             }
+        }
+        if let (true, Some(table)) = (asks, self.env.table) {
+            let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+            table.store(key, ply, Entry { best: None, bound, depth: 0, score: best });
         }
         best
     }

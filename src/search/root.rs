@@ -4,9 +4,9 @@ use crate::eval::{Evaluate, Score};
 use crate::game::{Game, Pit, Position, Rules};
 
 use super::alpha_beta::{Window, side_index};
+use super::history::Sowing;
 use super::line::Line;
 use super::ordering::{Candidate, MovePicker, Place};
-use super::parameters::{ASPIRATION, ASPIRATION_DEPTH};
 use super::report::{Answer, Iteration};
 use super::table::{Bound, Entry};
 use super::worker::{Environment, NO_ANCHOR, Search, Worker};
@@ -65,9 +65,9 @@ impl<E: Evaluate> Search<'_, E> {
         }
         let wanted = self.env.limits.searchmoves.and(position.moves());
         let filter = if wanted.is_empty() { position.moves() } else { wanted };
-        let place = Place { side: side_index(position), ply: 0, depth: 0 };
+        let place = Place { side: side_index(position), ply: 0, depth: 0, previous: Sowing::NONE };
         let mut picker = MovePicker::new(position.board(), None, place);
-        std::iter::from_fn(|| picker.next(position.board(), &self.worker.history))
+        std::iter::from_fn(|| picker.next(position.board(), &self.worker.history, &self.env.parameters))
             .filter(|candidate| filter.contains(candidate.pit()))
             .map(|candidate| RootMove {
                 candidate,
@@ -88,8 +88,11 @@ impl<E: Evaluate> Search<'_, E> {
         window: Window,
     ) -> Score {
         let (child, effect) = position.play(candidate.pit());
-        let before = self.enter(position.key(), effect);
-        let score = self.search_child::<R, true>(&child, candidate, tried, window);
+        let step = self.root_step(position, candidate, tried, window);
+        let pit = candidate.pit();
+        self.worker.frames[0].sowing = Sowing::new(pit, position.board().mover().stones(pit));
+        let before = self.enter(position.key(), effect.is_irreversible());
+        let score = self.search_child::<R, true>(&child, step, window);
         self.leave(before);
         score
     }
@@ -119,6 +122,7 @@ impl<R: Rules> Root<'_, R> {
         // Every other helper starts one ply deeper, so that the threads spread over two depths.
         let first = 1 + (search.thread % 2) as u32;
         for depth in first..=env.max_depth().max(first) {
+            search.root_depth = depth as usize;
             let best_before = self.moves[0].candidate.pit();
             for root_move in &mut self.moves {
                 root_move.previous = root_move.score;
@@ -147,9 +151,10 @@ impl<R: Rules> Root<'_, R> {
     /// Finds the best of the moves from `line` on and puts it at `line`.
     fn search_line<E: Evaluate>(&mut self, search: &mut Search<'_, E>, depth: u32, line: usize) {
         let guess = self.moves[line].previous;
-        let mut width = ASPIRATION;
+        let parameters = &search.env.parameters;
+        let mut width = parameters.aspiration_width();
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-        if depth >= ASPIRATION_DEPTH && !guess.is_decided() && guess > -Score::INFINITE {
+        if depth >= parameters.aspiration_depth() as u32 && !guess.is_decided() && guess > -Score::INFINITE {
             (alpha, beta) = (guess - width, guess + width);
         }
         loop {
@@ -158,7 +163,7 @@ impl<R: Rules> Root<'_, R> {
                 return;
             }
             self.moves[line..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
-            width *= 3;
+            width = width * search.env.parameters.aspiration_growth() / 100;
             let open = width > 2_000 || score.is_decided();
             if score <= alpha {
                 // The bound holds for the best of all moves, not only for the first.
@@ -184,7 +189,7 @@ impl<R: Rules> Root<'_, R> {
         beta: Score,
     ) -> Score {
         let mut best = -Score::INFINITE;
-        let mut window = Window { alpha, beta, depth: depth as i32, ply: 0 };
+        let mut window = Window { alpha, beta, depth: depth as i32, ply: 0, cut: false };
         search.anchor = NO_ANCHOR;
         for (tried, root_move) in self.moves[first..].iter_mut().enumerate() {
             let score = search.root_child(&self.position, root_move.candidate, tried, window);

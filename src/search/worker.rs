@@ -3,12 +3,14 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::eval::Evaluate;
-use crate::game::{Effect, Position, Rules};
+use crate::eval::{Evaluate, Score};
+use crate::game::{Pit, Position, Rules};
 
-use super::history::History;
+use super::correction::Corrections;
+use super::history::{History, Sowing};
 use super::limits::Limits;
 use super::line::Line;
+use super::parameters::Parameters;
 use super::table::Table;
 use super::time::TimePlan;
 use super::{MAX_DEPTH, MAX_PLY};
@@ -127,6 +129,8 @@ pub struct Environment<'a, E> {
     pub lines: usize,
     /// What may be left out.
     pub selectivity: Selectivity,
+    /// The numbers of the search.
+    pub parameters: Parameters,
     /// What the threads tell each other.
     pub progress: &'a Progress,
 }
@@ -149,6 +153,7 @@ impl<'a, E> Environment<'a, E> {
             time: TimePlan::default(),
             lines: 1,
             selectivity: Selectivity::FULL,
+            parameters: Parameters::default(),
             progress,
         }
     }
@@ -165,17 +170,50 @@ impl<'a, E> Environment<'a, E> {
     }
 }
 
+/// What a search remembers of the node at one distance from the root of the line that it looks at.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    /// The static evaluation.
+    pub(super) estimate: Score,
+    /// The move being tried.
+    pub(super) sowing: Sowing,
+    /// A move that is left out, to see how good the others are.
+    pub(super) excluded: Option<Pit>,
+    /// Whether the mover may not pass, because a pass is being verified.
+    pub(super) no_null: bool,
+    /// Whether it is a leaf that is searched one ply deeper.
+    pub(super) prolonged: bool,
+}
+
+impl Frame {
+    const NEW: Frame = Frame {
+        estimate: Score::DRAW,
+        sowing: Sowing::NONE,
+        excluded: None,
+        no_null: false,
+        prolonged: false,
+    };
+}
+
 /// What a thread keeps from one search to the next; make one a thread and use it again.
 pub struct Worker {
     pub(super) history: History,
+    pub(super) corrections: Corrections,
     pub(super) lines: Vec<Line>,
+    pub(super) frames: Vec<Frame>,
     /// Keys of the game's positions since the last irreversible move, then of the current line.
     pub(super) keys: Vec<u64>,
 }
 
 impl Default for Worker {
     fn default() -> Worker {
-        Worker { history: History::default(), lines: vec![Line::EMPTY; MAX_PLY + 2], keys: Vec::new() }
+        Worker {
+            history: History::default(),
+            corrections: Corrections::default(),
+            lines: vec![Line::EMPTY; MAX_PLY + 2],
+            frames: vec![Frame::NEW; MAX_PLY + 2],
+            keys: Vec::new(),
+        }
     }
 }
 
@@ -183,6 +221,7 @@ impl Worker {
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
         self.history.clear();
+        self.corrections = Corrections::default();
     }
 }
 
@@ -196,6 +235,8 @@ pub(super) struct Search<'a, E> {
     next_check: u64,
     pub(super) selective_depth: usize,
     pub(super) aborted: bool,
+    /// The depth of this iteration.
+    pub(super) root_depth: usize,
     /// Index of the first position in `worker.keys` that a position can repeat.
     reversible_from: usize,
     /// The least index in `worker.keys` that the value just returned depends on by a repetition.
@@ -214,6 +255,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
         history: &[u64],
     ) -> Search<'a, E> {
         worker.history.new_search();
+        worker.frames.fill(Frame::NEW);
         worker.keys.clear();
         worker.keys.extend_from_slice(history);
         worker.keys.reserve(MAX_PLY + 2);
@@ -225,6 +267,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
             next_check: 0,
             selective_depth: 0,
             aborted: false,
+            root_depth: 0,
             reversible_from: 0,
             anchor: NO_ANCHOR,
         };
@@ -276,10 +319,10 @@ impl<'a, E: Evaluate> Search<'a, E> {
 
     /// Steps to the position after a move; gives what [`leave`](Self::leave) needs.
     #[inline(always)]
-    pub(super) fn enter(&mut self, key: u64, effect: Effect) -> usize {
+    pub(super) fn enter(&mut self, key: u64, irreversible: bool) -> usize {
         let before = self.reversible_from;
         self.worker.keys.push(key);
-        if effect.is_irreversible() {
+        if irreversible {
             self.reversible_from = self.worker.keys.len();
         }
         before
