@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod go;
+mod openings;
 mod perft;
 
 use std::fmt;
@@ -65,6 +66,8 @@ enum Task {
         #[arg(default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=200))]
         depth: u32,
     },
+    /// Make a file of balanced openings
+    Openings(openings::OpeningsArgs),
     /// Draw a position
     Show(PositionArgs),
     /// Run a file of problems and say which are solved
@@ -196,6 +199,7 @@ impl Cli {
             Some(Task::Go(args)) => go::run(&args),
             Some(Task::Perft(args)) => perft::run(&args),
             Some(Task::Bench { depth }) => run_bench(depth),
+            Some(Task::Openings(args)) => openings::run(&args),
             Some(Task::Show(args)) => show(&args),
             Some(Task::Testset(args)) => run_testset(&args),
         }

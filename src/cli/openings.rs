@@ -1,0 +1,154 @@
+//! `tuzdyq openings`.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+
+use crate::game::{Pit, Variant};
+use crate::options::MAX_THREADS;
+use crate::search::{Control, MAX_DEPTH};
+use crate::tools::openings::{self, OpeningsError, Settings};
+use crate::tools::{bench, files};
+use crate::with_rules;
+
+use super::Failure;
+
+const MAX_PLIES: u32 = 100;
+/// All the stones of the largest game, in centistones.
+const MAX_LIMIT: i64 = 16_200;
+
+#[derive(Debug, Args)]
+pub(super) struct OpeningsArgs {
+    /// Openings to find
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    count: u32,
+    /// Their length in half-moves: a range, both ends included, or a number
+    #[arg(long, value_name = "A..B", default_value = "4..10", value_parser = parse_plies)]
+    plies: RangeInclusive<u32>,
+    /// Another seed gives other openings, the same seed the same
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Depth of the search that finds out whether an opening is balanced, in plies
+    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=MAX_DEPTH as i64))]
+    depth: u32,
+    /// How far either side may be ahead, in centistones
+    #[arg(long, value_name = "CENTISTONES", default_value_t = 100)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_LIMIT))]
+    limit_score: u32,
+    /// The game: togyzqumalaq, bestemshe or kozdatu
+    #[arg(long, default_value_t)]
+    variant: Variant,
+    /// Threads; the openings do not depend on it
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
+    threads: u64,
+    /// The file to write; stdout if not given
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    match (first.parse(), last.parse()) {
+        (Ok(first), Ok(last)) if 1 <= first && first <= last && last <= MAX_PLIES => Ok(first..=last),
+        _ => Err(format!("not a range of half-moves such as 4..10, from 1 to {MAX_PLIES}")),
+    }
+}
+
+pub(super) fn run(args: &OpeningsArgs) -> Result<(), Failure> {
+    if let Some(path) = &args.out {
+        check_place(path)?;
+    }
+    let control = Arc::new(Control::default());
+    let interrupted = Arc::clone(&control);
+    ctrlc::set_handler(move || interrupted.stop()).map_err(Failure::failed)?;
+
+    let settings = Settings {
+        count: args.count as usize,
+        plies: args.plies.clone(),
+        seed: args.seed,
+        depth: args.depth,
+        limit: args.limit_score,
+        threads: args.threads as usize,
+    };
+    let progress = Progress::new(args.count);
+    let mut tell = |found, drawn| progress.show(found, drawn);
+    let found = with_rules!(args.variant, R => openings::find::<R>(&settings, &control, &mut tell));
+    progress.end();
+    let found = found.map_err(Failure::failed)?;
+    // The values, and so the openings, are those of one search: its signature tells which.
+    let signature = bench::run(bench::DEPTH, &control, &mut |_| {});
+    let signature = signature.ok_or_else(|| Failure::failed(OpeningsError::Stopped))?;
+    let text = file_text(args, &signature, &found);
+    match &args.out {
+        None => Ok(io::stdout().write_all(text.as_bytes())?),
+        Some(path) => files::write_atomically(path, text.as_bytes())
+            .map_err(|error| Failure::Failed(format!("{}: {error}", path.display()))),
+    }
+}
+
+/// Refuses at once what would otherwise fail after all the work.
+fn check_place(path: &Path) -> Result<(), Failure> {
+    let file = path.display();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if path.is_dir() {
+        return Err(Failure::Usage(format!("{file}: is a folder")));
+    }
+    match folder {
+        Some(folder) if !folder.is_dir() => Err(Failure::Usage(format!("{file}: there is no such folder"))),
+        _ => Ok(()),
+    }
+}
+
+/// Comments that say how the file was made, and a line for each opening. Without a date: the same again is the same.
+fn file_text(args: &OpeningsArgs, signature: &str, openings: &[Vec<Pit>]) -> String {
+    let OpeningsArgs { count, plies, seed, depth, limit_score: limit, variant, .. } = args;
+    let (first, last) = (plies.start(), plies.end());
+    // The speed after it is not of the engine alone.
+    let signature = signature.split(" nodes").next().unwrap_or_default();
+    let mut text = format!(
+        "\
+# {count} balanced openings of {variant}, from the start position. A line holds the numbers of the pits sown from,
+# by South, North and so on. The moves are random; every opening ends in another position, in which a search to
+# depth {depth} finds neither side more than {limit} centistones ahead. Made by
+# tuzdyq openings --variant {variant} --count {count} --plies {first}..{last} --seed {seed} --depth {depth} --limit-score {limit}
+# The command gives the same again with any number of threads, by an engine that searches as the one that made this
+# file: tuzdyq bench ends with '{signature} nodes'.
+"
+    );
+    for opening in openings {
+        let moves: Vec<String> = opening.iter().map(Pit::to_string).collect();
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{}", moves.join(" "));
+    }
+    text
+}
+
+/// A line on a terminal that shows how far it is.
+struct Progress {
+    live: bool,
+    count: u32,
+}
+
+impl Progress {
+    fn new(count: u32) -> Progress {
+        let live = io::stderr().is_terminal() && std::env::var_os("TERM").is_some_and(|term| term != "dumb");
+        Progress { live, count }
+    }
+
+    fn show(&self, found: usize, drawn: u64) {
+        if self.live {
+            // Nothing is lost with it.
+            let _ = write!(io::stderr(), "\r{found} of {} openings, {drawn} drawn", self.count);
+        }
+    }
+
+    fn end(&self) {
+        if self.live {
+            let _ = writeln!(io::stderr());
+        }
+    }
+}
