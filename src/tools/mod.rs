@@ -1,5 +1,8 @@
 //! Tools around the engine, each behind a subcommand.
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
 pub mod bench;
+pub mod matches;
 pub mod perft;
 pub mod testset;
