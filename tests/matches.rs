@@ -137,8 +137,8 @@ fn pairs_share_an_opening_and_swap_colours() {
     let mut first: Vec<&str> = starts[..6].iter().step_by(2).copied().collect();
     first.sort_unstable();
     assert_eq!(first, ["fen", "long", "short"]);
-    let whites: Vec<String> = fs::read_to_string(&pgn).expect("games").lines().map(str::to_owned).collect();
-    assert!(whites.contains(&"[Round \"4.2\"]".to_owned()));
+    let rounds: Vec<&str> = games.lines().filter(|line| line.starts_with("[Round")).collect();
+    assert_eq!((rounds[1], rounds[7]), ("[Round \"1.2\"]", "[Round \"4.2\"]"));
 }
 
 #[test]
@@ -419,6 +419,11 @@ fn wrong_arguments_are_named_in_one_line() {
             start.into_iter().chain(args.split(' ').filter(|word| !word.is_empty())).collect();
         wrong(&args, part);
     }
+    let (same, both) = (folder.join("x"), folder.join(".").join("x"));
+    let args = [&start[..], &["--nodes", "5", "--resume", text(&same), "--pgn", text(&both)]].concat();
+    wrong(&args, "over the log");
+    let args = [&start[..], &["--nodes", "5", "--pgn", "/dev/null"]].concat();
+    wrong(&args, "not a file");
     let args = [&start[..], &["--nodes", "5", "--openings", openings]].concat();
     wrong(&args, "bad.txt: line 2: move 2, '0': there is no pit 0");
     let args = [&start[..], &["--nodes", "5", "--openings", openings, "--random-plies", "3"]].concat();

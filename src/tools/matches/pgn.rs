@@ -13,8 +13,9 @@ const WIDTH: usize = 80;
 
 /// Checks that a file can be written at this place, without touching it.
 pub(super) fn check(path: &Path) -> io::Result<()> {
-    if path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
+    // A device or a pipe would not be written to but replaced.
+    if path.metadata().is_ok_and(|there| !there.is_file()) {
+        return Err(io::Error::other("not a file"));
     }
     let draft = draft_of(path);
     File::create(&draft)?;
@@ -134,7 +135,36 @@ fn date(seconds: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{End, GameResult, Usage};
     use super::*;
+
+    fn record(fen: Option<&str>, moves: &str) -> Record {
+        Record {
+            pair: 0,
+            first_is_south: true,
+            fen: fen.map(str::to_owned),
+            opening: 0,
+            moves: moves.to_owned(),
+            result: GameResult::Draw,
+            end: End::PlyLimit,
+            usage: [Usage::default(); 2],
+            ended_at: 0,
+        }
+    }
+
+    #[test]
+    fn moves_are_numbered_from_where_the_game_began() {
+        assert_eq!(movetext(&record(None, "7 2 3")), "1. 7 2 2. 3 1/2-1/2\n");
+        assert_eq!(movetext(&record(Some("8,1S/1S,8 80 80 N 4"), "5 3 1")), "4... 5 5. 3 1 1/2-1/2\n");
+        assert_eq!(movetext(&record(Some("8,1S/1S,8 80 80 S 4"), "5")), "4. 5 1/2-1/2\n");
+        let long = movetext(&record(None, &["1"; 300].join(" ")));
+        assert!(long.lines().all(|line| line.len() <= WIDTH) && long.lines().count() > 10, "{long}");
+    }
+
+    #[test]
+    fn what_is_no_file_is_not_replaced() {
+        assert!(check(&std::env::temp_dir()).is_err());
+    }
 
     #[test]
     fn days_are_counted_from_1970() {

@@ -129,12 +129,12 @@ impl Program {
     fn send_timed(
         &mut self,
         lines: String,
-        deadline: Instant,
+        patience: Duration,
         abort: &AtomicBool,
     ) -> Result<Instant, Silence> {
         let (sender, sent) = mpsc::channel();
         drop(self.input.send(Message { text: lines, sent: Some(sender) }));
-        receive(&sent, deadline, abort).map_err(|missing| self.silence(missing, STARTUP))
+        receive(&sent, Instant::now() + patience, abort).map_err(|missing| self.silence(missing, patience))
     }
 
     /// The lines before the one that begins with this word.
@@ -197,7 +197,7 @@ impl Player for Program {
         // Whatever was said before is no answer to this.
         while self.output.try_recv().is_ok() {}
         let lines = format!("{}\ngo {}\n", position_line(question.game), question.budget);
-        let started = self.send_timed(lines, Instant::now() + question.patience, question.abort)?;
+        let started = self.send_timed(lines, question.patience, question.abort)?;
         let deadline = started + question.patience;
         let mut report = Report::default();
         loop {

@@ -1,13 +1,16 @@
 //! Plays a match: threads that play games, and the one that counts them.
 
 use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
-use crate::game::AnyGame;
+use crate::game::{AnyGame, Pit};
 use crate::with_game;
 
 use super::log::{Log, LogError};
@@ -41,6 +44,10 @@ impl Match {
         if let Some(path) = this.settings.log.clone() {
             let (log, records) = Log::open(&path, &this.settings)?;
             this.log = Some(log);
+            if let Some(games) = this.settings.pgn.clone().filter(|games| is_same_file(games, &path)) {
+                let error = io::Error::other("the games cannot be written over the log");
+                return Err(MatchError::Pgn { path: games, error });
+            }
             this.take_over(records).map_err(|(index, reason)| LogError::Line {
                 path,
                 line: index + 2,
@@ -164,17 +171,28 @@ impl Match {
     }
 }
 
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    real(one).is_some_and(|path| real(other) == Some(path))
+}
+
 /// Whether a logged game can be played and has the opening of its pair.
 fn check(record: &Record, opening: &AnyGame) -> Result<(), String> {
     let moves: Vec<String> = record.moves.split_whitespace().map(str::to_owned).collect();
     let game = AnyGame::from_text(opening.variant(), record.fen.as_deref(), &moves)
         .map_err(|error| error.to_string())?;
-    let begins = |game: &AnyGame, plies: usize| with_game!(game, game => (game.start().to_string(), game.moves().iter().copied().take(plies).collect::<Vec<_>>()));
     let plies = with_game!(opening, game => game.moves().len());
-    if record.opening != plies || begins(&game, plies) != begins(opening, plies) {
+    if record.opening != plies || beginning(&game, plies) != beginning(opening, plies) {
         return Err("the game does not begin with the opening of its pair".to_owned());
     }
     Ok(())
+}
+
+/// The position that a game began with, and its first moves.
+fn beginning(game: &AnyGame, plies: usize) -> (String, Vec<Pit>) {
+    with_game!(game, game => {
+        (game.start().to_string(), game.moves().iter().copied().take(plies).collect())
+    })
 }
 
 /// Where the games are played.
@@ -235,7 +253,8 @@ struct Seat<'a> {
 }
 
 impl Seat<'_> {
-    /// The player, ready for a new game; `None` when the match has been broken off. One that has ended is started again.
+    /// The player, ready for a new game; `None` when the match has been broken off. One that has ended is started
+    /// again.
     fn ready(&mut self, hall: &Hall<'_>) -> Result<Option<&mut dyn Player>, MatchError> {
         let attempts = if self.started { RESTARTS } else { 1 };
         // A player that only now turns out to have ended costs no attempt to start one.
