@@ -3,6 +3,8 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod go;
+mod match_report;
+mod matches;
 mod openings;
 mod perft;
 
@@ -40,6 +42,7 @@ Examples:
   tuzdyq show --moves 7 2 3                  draw a position
   tuzdyq perft 8 --divide                    count move sequences
   tuzdyq testset positions/problems.epd --movetime 1000
+  tuzdyq match --engine self --engine ./other --games 100 --movetime 100
   tuzdyq bench                               measure the search
 
 Set RUST_LOG=debug to log to stderr.";
@@ -72,6 +75,8 @@ enum Task {
     Show(PositionArgs),
     /// Run a file of problems and say which are solved
     Testset(TestsetArgs),
+    /// Let two engines play each other, and say which is the stronger one
+    Match(Box<matches::MatchArgs>),
 }
 
 /// A position on the command line.
@@ -137,6 +142,9 @@ pub enum Failure {
     /// The output could not be written; silently 0 when the reader has gone.
     #[error("the output cannot be written: {0}")]
     Output(#[from] io::Error),
+    /// Ctrl-C: exit code 130, as shells have it.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 impl Failure {
@@ -155,6 +163,7 @@ impl Failure {
             Failure::Usage(_) => 2,
             Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
             Failure::Failed(_) | Failure::Output(_) => 1,
+            Failure::Interrupted => 130,
         }
     }
 }
@@ -202,6 +211,7 @@ impl Cli {
             Some(Task::Openings(args)) => openings::run(&args),
             Some(Task::Show(args)) => show(&args),
             Some(Task::Testset(args)) => run_testset(&args),
+            Some(Task::Match(args)) => matches::run(&args),
         }
     }
 }

@@ -12,7 +12,7 @@
 //! - [`engine`]: the engine as a program uses it, with threads and time.
 //! - [`options`]: the one table of options.
 //! - [`protocol`]: lines in, lines out.
-//! - [`tools`]: bench, perft, problem files, openings.
+//! - [`tools`]: bench, perft, problem files, openings, matches.
 //! - [`cli`]: the command line.
 //!
 //! ```

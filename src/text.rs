@@ -2,12 +2,16 @@
 
 /// A token as error messages quote it: on one line, cut off where it grows long.
 pub(crate) fn quoted(token: &str) -> String {
-    const LONGEST: usize = 40;
-    let mut quoted: String = token.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-    if token.chars().nth(LONGEST).is_some() {
-        quoted.push_str("...");
+    shortened(token, 40)
+}
+
+/// A text on one line, cut off after so many characters.
+pub(crate) fn shortened(text: &str, longest: usize) -> String {
+    let mut short: String = text.chars().take(longest).flat_map(char::escape_debug).collect();
+    if text.chars().nth(longest).is_some() {
+        short.push_str("...");
     }
-    quoted
+    short
 }
 
 #[cfg(test)]

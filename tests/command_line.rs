@@ -238,7 +238,7 @@ fn help_has_examples_that_work() {
         let words: Vec<&str> = example.split("  ").next().unwrap_or_default().split_whitespace().collect();
         // The whole of it would take too long: the command line is what must be right.
         let Some((&command, rest)) = words.split_first() else { continue };
-        assert!(["go", "show", "perft", "bench", "testset"].contains(&command), "{example}");
+        assert!(["go", "show", "perft", "bench", "testset", "match"].contains(&command), "{example}");
         if ["show", "perft"].contains(&command) {
             assert!(!output(&words).is_empty(), "{example}");
         }

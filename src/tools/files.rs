@@ -3,7 +3,30 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Checks that a file can be written at this place later, without touching what is there.
+///
+/// # Errors
+/// When the folder cannot be written to, or there is something else than a file: a device or a pipe would be filled
+/// with a text whose beginning may come much later.
+pub fn check_place(path: &Path) -> io::Result<()> {
+    if path.metadata().is_ok_and(|there| !there.is_file()) {
+        return Err(io::Error::other("not a file"));
+    }
+    let draft = draft_of(path)?;
+    File::create(&draft)?;
+    fs::remove_file(draft)
+}
+
+/// Beside the file, because a file can be renamed only within its file system.
+fn draft_of(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut draft = OsString::from(".");
+    draft.push(name);
+    draft.push(format!(".{}.tmp", std::process::id()));
+    Ok(path.with_file_name(draft))
+}
 
 /// Writes a file so that there is the old one or the new one at any moment, never a part: under a temporary name in
 /// the same folder, synchronised, then renamed. A symbolic link is followed; a device or a pipe is written as it is.
@@ -15,11 +38,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if path.exists() && !path.is_file() {
         return fs::write(path, bytes);
     }
-    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut temporary = OsString::from(".");
-    temporary.push(name);
-    temporary.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(temporary);
+    let temporary = draft_of(&path)?;
     let written = File::create(&temporary)
         .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
         .and_then(|()| fs::rename(&temporary, &path));

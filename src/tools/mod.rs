@@ -1,7 +1,10 @@
 //! Tools around the engine, each behind a subcommand.
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
 pub mod bench;
 pub mod files;
+pub mod matches;
 pub mod openings;
 pub mod perft;
 pub mod testset;
