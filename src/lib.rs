@@ -48,5 +48,6 @@ pub mod game;
 pub mod options;
 pub mod protocol;
 pub mod search;
+pub mod strength;
 mod text;
 pub mod tools;

@@ -2,6 +2,7 @@
 
 use crate::game::Variant;
 use crate::search::Parameters;
+use crate::strength::{MAX_ELO, MAX_SKILL, MIN_ELO, Strength};
 use crate::text::quoted;
 
 /// The options' values; what each does is said in [`SPECS`].
@@ -21,6 +22,12 @@ pub struct Options {
     pub variant: Variant,
     /// Whether scores come with chances of win, draw and loss.
     pub show_wdl: bool,
+    /// The level to play at, from 1; the highest is the full strength.
+    pub skill: u64,
+    /// Whether to play at the rating `elo` instead.
+    pub limit_strength: bool,
+    /// The rating to play at.
+    pub elo: u64,
     /// The numbers of the search.
     pub parameters: Parameters,
 }
@@ -35,6 +42,9 @@ impl Default for Options {
             move_overhead: 10,
             variant: Variant::Togyzqumalaq,
             show_wdl: false,
+            skill: MAX_SKILL,
+            limit_strength: false,
+            elo: MAX_ELO,
             parameters: Parameters::default(),
         }
     }
@@ -75,6 +85,12 @@ pub enum Id {
     Variant,
     /// `UCI_ShowWDL`
     ShowWdl,
+    /// `Skill`
+    Skill,
+    /// `UCI_LimitStrength`
+    LimitStrength,
+    /// `UCI_Elo`
+    Elo,
     /// `Clear Hash`
     ClearHash,
 }
@@ -98,7 +114,7 @@ pub const MAX_THREADS: u64 = 256;
 pub const MAX_HASH: u64 = 65_536;
 
 /// All options, in the order in which they are listed.
-pub const SPECS: [Spec; 8] = [
+pub const SPECS: [Spec; 11] = [
     Spec {
         id: Id::Hash,
         name: "Hash",
@@ -142,6 +158,24 @@ pub const SPECS: [Spec; 8] = [
         effect: "Adds the chances of win, draw and loss to each score, in thousandths.",
     },
     Spec {
+        id: Id::Skill,
+        name: "Skill",
+        kind: Kind::Spin { min: 1, max: MAX_SKILL },
+        effect: "The level to play at; the highest is the full strength.",
+    },
+    Spec {
+        id: Id::LimitStrength,
+        name: "UCI_LimitStrength",
+        kind: Kind::Check,
+        effect: "Plays at the rating of UCI_Elo, whatever Skill says.",
+    },
+    Spec {
+        id: Id::Elo,
+        name: "UCI_Elo",
+        kind: Kind::Spin { min: MIN_ELO, max: MAX_ELO },
+        effect: "The rating to play at when UCI_LimitStrength is on.",
+    },
+    Spec {
         id: Id::ClearHash,
         name: "Clear Hash",
         kind: Kind::Button,
@@ -176,6 +210,14 @@ pub enum OptionError {
         /// What was given.
         value: String,
     },
+}
+
+impl Options {
+    /// The strength to play at; none is the full one.
+    #[must_use]
+    pub fn strength(&self) -> Option<Strength> {
+        if self.limit_strength { Some(Strength::of_elo(self.elo)) } else { Strength::of_skill(self.skill) }
+    }
 }
 
 #[cfg(feature = "tune")]
@@ -224,6 +266,9 @@ impl Spec {
             Id::MoveOverhead => Some(options.move_overhead.to_string()),
             Id::Variant => Some(options.variant.to_string()),
             Id::ShowWdl => Some(options.show_wdl.to_string()),
+            Id::Skill => Some(options.skill.to_string()),
+            Id::LimitStrength => Some(options.limit_strength.to_string()),
+            Id::Elo => Some(options.elo.to_string()),
             Id::ClearHash => None,
         }
     }
@@ -242,6 +287,9 @@ impl Spec {
             Id::MoveOverhead => options.move_overhead = self.number(value)?,
             Id::Variant => options.variant = self.parse(value, |text| text.parse().ok())?,
             Id::ShowWdl => options.show_wdl = self.flag(value)?,
+            Id::Skill => options.skill = self.number(value)?,
+            Id::LimitStrength => options.limit_strength = self.flag(value)?,
+            Id::Elo => options.elo = self.number(value)?,
             Id::ClearHash => match value {
                 None | Some("") => {}
                 Some(value) => {

@@ -6,6 +6,7 @@
 mod pool;
 mod running;
 
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,8 +16,8 @@ use crate::eval::Classic;
 use crate::game::{AnyGame, Game, Rules};
 use crate::options::{Id, OptionError, Options, Spec};
 use crate::search::{
-    self, Answer, Control, Environment, Iteration, Limits, OutOfMemory, Parameters, Progress, Selectivity,
-    Table, TimePlan,
+    self, Answer, Control, Environment, Iteration, Limits, Misjudgement, OutOfMemory, Parameters, Progress,
+    Selectivity, Table, TimePlan,
 };
 use crate::with_game;
 
@@ -66,6 +67,8 @@ pub struct Engine {
     table: Arc<Table>,
     pool: Pool,
     running: Option<Arc<Running>>,
+    /// How this game is misjudged when the strength is limited.
+    seed: u64,
 }
 
 impl Engine {
@@ -77,7 +80,8 @@ impl Engine {
     pub fn new(options: Options) -> Result<Engine, EngineError> {
         let game = AnyGame::start(options.variant);
         let table = Arc::new(Table::new(options.hash)?);
-        let mut engine = Engine { options, game, table, pool: Pool::empty(), running: None };
+        let mut engine =
+            Engine { options, game, table, pool: Pool::empty(), running: None, seed: any_seed() };
         match engine.resize_pool() {
             Err(error) if engine.pool.len() == 0 => Err(error),
             Err(error) => {
@@ -127,13 +131,15 @@ impl Engine {
     }
 
     /// Begins a new game at the start position and forgets everything learnt: the same searches after it give the
-    /// same results as in a fresh engine, with one thread to the node.
+    /// same results as in a fresh engine, with one thread to the node. With limited strength each game is misjudged
+    /// in another way.
     ///
     /// # Errors
     /// When a search is running.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.require_idle()?;
         self.game = AnyGame::start(self.options.variant);
+        self.seed = any_seed();
         self.forget();
         Ok(())
     }
@@ -237,7 +243,17 @@ impl Engine {
     }
 
     /// Hands the search to the threads of the pool.
-    fn start<R: Rules>(&self, game: Arc<Game<R>>, limits: Limits, running: Arc<Running>, observer: Observer) {
+    fn start<R: Rules>(
+        &self,
+        game: Arc<Game<R>>,
+        mut limits: Limits,
+        running: Arc<Running>,
+        observer: Observer,
+    ) {
+        let strength = self.options.strength();
+        if let Some(strength) = strength {
+            limits.nodes = Some(limits.nodes.map_or(strength.nodes, |nodes| nodes.min(strength.nodes)));
+        }
         let job = Arc::new(Job {
             time: self.time_plan(&limits),
             game,
@@ -246,6 +262,7 @@ impl Engine {
             table: Arc::clone(&self.table),
             lines: self.options.multi_pv,
             parameters: self.options.parameters.clone(),
+            misjudgement: strength.map(|strength| strength.misjudgement(self.seed)),
             progress: Progress::new(self.pool.len()),
             started: Instant::now(),
         });
@@ -274,6 +291,11 @@ impl Engine {
     }
 }
 
+/// A number that differs from call to call.
+fn any_seed() -> u64 {
+    RandomState::new().hash_one(())
+}
+
 impl Drop for Engine {
     fn drop(&mut self) {
         self.stop();
@@ -290,6 +312,7 @@ struct Job<R: Rules> {
     table: Arc<Table>,
     lines: usize,
     parameters: Parameters,
+    misjudgement: Option<Misjudgement>,
     progress: Progress,
     started: Instant,
 }
@@ -310,6 +333,7 @@ impl<R: Rules> Job<R> {
             time: self.time,
             lines: self.lines,
             parameters: self.parameters.clone(),
+            misjudgement: self.misjudgement,
             selectivity: Selectivity { reductions: selective, pruning: selective, ..Selectivity::FULL },
             ..Environment::new(&Classic, &self.limits, &self.running.control, &self.progress)
         };

@@ -1,7 +1,7 @@
 //! What the search taught about the errors of the static evaluation (correction history, an idea of Caissa's author
 //! Witold Warchocki, generalised by many since): rows with the same stones tend to be misjudged in the same way.
 
-use crate::eval::{Evaluate, Score};
+use crate::eval::{Evaluate, Score, bounds};
 use crate::game::{Half, Position, Rules};
 
 use super::table::{Bound, Entry};
@@ -48,16 +48,21 @@ impl Corrections {
 }
 
 impl<E: Evaluate> Search<'_, E> {
-    /// The static evaluation less its usual error.
+    /// The static evaluation less its usual error, or with the errors of a weaker player.
     #[inline(always)]
     pub(super) fn corrected<R: Rules>(&self, position: &Position<R>) -> Score {
-        let raw = self.env.evaluation.evaluate(position.board());
+        let board = position.board();
+        let raw = self.env.evaluation.evaluate(board);
         let weight = self.env.parameters.correction_weight();
-        if weight == 0 {
-            return raw;
+        let mut value = raw.value();
+        if weight != 0 {
+            value += self.worker.corrections.get(position) * weight / 100;
         }
-        let value = (raw + self.worker.corrections.get(position) * weight / 100).value();
-        Score::centistones(value.clamp(-Score::MAX_STATIC.value(), Score::MAX_STATIC.value()))
+        if let Some(misjudgement) = self.env.misjudgement {
+            value += misjudgement.error(board);
+        }
+        let (least, greatest) = bounds(board);
+        Score::centistones(value.clamp(least, greatest))
     }
 
     /// Learns from the result of a node.

@@ -8,6 +8,7 @@ mod correction;
 mod history;
 mod limits;
 mod line;
+mod misjudgement;
 mod ordering;
 mod parameters;
 mod quiescence;
@@ -19,6 +20,7 @@ mod time;
 mod worker;
 
 pub use limits::{Clock, Limits};
+pub use misjudgement::Misjudgement;
 pub use parameters::Parameters;
 pub use report::{Answer, Iteration};
 pub use root::run;

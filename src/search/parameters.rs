@@ -176,4 +176,13 @@ parameters! {
     quiescence_escapes = 0, 0..=8;
     /// At how many stones in the pits the quiescence search still tries all moves once.
     quiescence_stones = 0, 0..=60;
+
+    /// The share of the soft time limit that a move takes which nothing casts doubt on, in percent...
+    time_base = 100, 20..=150;
+    /// ...what each late change of the best move adds...
+    time_changes = 50, 0..=150;
+    /// ...what it takes less, in all, the more of the nodes the best move has had...
+    time_share = 0, 0..=250;
+    /// ...and what a loss of a stone between two iterations adds.
+    time_drop = 0, 0..=200;
 }

@@ -9,6 +9,7 @@ use super::line::Line;
 use super::ordering::{Candidate, MovePicker, Place};
 use super::report::{Answer, Iteration};
 use super::table::{Bound, Entry};
+use super::time::Doubts;
 use super::worker::{Environment, NO_ANCHOR, Search, Worker};
 
 /// A move at the root with what the last iterations found of it.
@@ -23,6 +24,8 @@ struct RootMove {
     line: Line,
     /// The longest line looked at when the score was found, in plies.
     selective_depth: usize,
+    /// Nodes spent on it in all iterations.
+    nodes: u64,
 }
 
 impl RootMove {
@@ -46,7 +49,15 @@ pub fn run<R: Rules, E: Evaluate>(
     let position = *game.position();
     let mut search = Search::new(worker, env, thread, game.repeatable_keys());
     let moves = search.root_moves(&position);
-    let mut root = Root { position, moves, report, finished_depth: 0, best_changes: 0.0, told: None };
+    let mut root = Root {
+        position,
+        moves,
+        report,
+        finished_depth: 0,
+        best_changes: 0.0,
+        score_before: Score::DRAW,
+        told: None,
+    };
     if !root.moves.is_empty() {
         root.deepen(&mut search);
     }
@@ -76,6 +87,7 @@ impl<E: Evaluate> Search<'_, E> {
                 previous: -Score::INFINITE,
                 line: Line::EMPTY,
                 selective_depth: 0,
+                nodes: 0,
             })
             .collect()
     }
@@ -106,6 +118,8 @@ struct Root<'r, R: Rules> {
     finished_depth: u32,
     /// How often the best move changed lately; halved with each iteration.
     best_changes: f32,
+    /// The best score of the iteration before the last.
+    score_before: Score,
     /// The head of the best line as last reported.
     told: Option<(Pit, Option<Pit>)>,
 }
@@ -124,6 +138,7 @@ impl<R: Rules> Root<'_, R> {
         for depth in first..=env.max_depth().max(first) {
             search.root_depth = depth as usize;
             let best_before = self.moves[0].candidate.pit();
+            self.score_before = self.moves[0].score;
             for root_move in &mut self.moves {
                 root_move.previous = root_move.score;
             }
@@ -192,7 +207,9 @@ impl<R: Rules> Root<'_, R> {
         let mut window = Window { alpha, beta, depth: depth as i32, ply: 0, cut: false };
         search.anchor = NO_ANCHOR;
         for (tried, root_move) in self.moves[first..].iter_mut().enumerate() {
+            let nodes_before = search.nodes;
             let score = search.root_child(&self.position, root_move.candidate, tried, window);
+            root_move.nodes += search.nodes - nodes_before;
             if search.aborted {
                 // What has been finished counts, once the best move of the last iteration is among it.
                 self.moves[first..first + tried].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
@@ -284,8 +301,21 @@ impl<R: Rules> Root<'_, R> {
             return false;
         }
         let settled = self.moves.len() == 1 || best.plies_to_end().is_some_and(|plies| plies <= depth);
-        let unstable = 1.0 + 0.5 * self.best_changes.min(2.0);
-        settled || (env.clock)() >= soft.mul_f32(unstable)
+        settled || (env.clock)() >= soft.mul_f32(self.doubts(search).factor(&env.parameters))
+    }
+
+    fn doubts<E: Evaluate>(&self, search: &Search<'_, E>) -> Doubts {
+        let best = &self.moves[0];
+        let drop = if best.score.is_decided() || self.score_before.is_decided() {
+            0
+        } else {
+            (self.score_before - best.score.value()).value()
+        };
+        Doubts {
+            best_changes: self.best_changes,
+            share: best.nodes as f32 / search.nodes.max(1) as f32,
+            drop,
+        }
     }
 
     fn answer<E: Evaluate>(&self, env: &Environment<'_, E>) -> Answer {

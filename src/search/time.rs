@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::limits::{Clock, Limits};
+use super::parameters::Parameters;
 
 /// The time plan of one search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -55,6 +56,28 @@ impl TimePlan {
             soft: Some(target.min(most).mul_f32(0.6).max(LEAST)),
             hard: Some(target.saturating_mul(3).min(most).max(LEAST)),
         }
+    }
+}
+
+/// What the iterations so far say of whether more thinking may change the move.
+pub(super) struct Doubts {
+    /// How often the best move changed lately; halved with each iteration.
+    pub(super) best_changes: f32,
+    /// The best move's share of all nodes: the others are easily refuted where it is large.
+    pub(super) share: f32,
+    /// Centistones that the last iteration took from the score.
+    pub(super) drop: i32,
+}
+
+impl Doubts {
+    /// How many times the soft limit to think.
+    pub(super) fn factor(&self, parameters: &Parameters) -> f32 {
+        let percent = |number: i32| number as f32 / 100.0;
+        let changes =
+            percent(parameters.time_base()) + percent(parameters.time_changes()) * self.best_changes.min(3.0);
+        let share = 1.0 + percent(parameters.time_share()) * (0.6 - self.share);
+        let drop = 1.0 + percent(parameters.time_drop()) * percent(self.drop.clamp(-100, 300));
+        changes * share * drop
     }
 }
 

@@ -10,6 +10,7 @@ use super::correction::Corrections;
 use super::history::{History, Sowing};
 use super::limits::Limits;
 use super::line::Line;
+use super::misjudgement::Misjudgement;
 use super::parameters::Parameters;
 use super::table::Table;
 use super::time::TimePlan;
@@ -131,6 +132,8 @@ pub struct Environment<'a, E> {
     pub selectivity: Selectivity,
     /// The numbers of the search.
     pub parameters: Parameters,
+    /// How the evaluation is to err, to play like a weaker player.
+    pub misjudgement: Option<Misjudgement>,
     /// What the threads tell each other.
     pub progress: &'a Progress,
 }
@@ -154,6 +157,7 @@ impl<'a, E> Environment<'a, E> {
             lines: 1,
             selectivity: Selectivity::FULL,
             parameters: Parameters::default(),
+            misjudgement: None,
             progress,
         }
     }
