@@ -204,26 +204,20 @@ impl<E: Evaluate> Search<'_, E> {
 
     /// Tries the moves of a node in order and remembers the result.
     fn search_moves<R: Rules, const PV: bool>(&mut self, position: &Position<R>, node: &Node) -> Score {
-        let Window { mut alpha, beta, depth, ply, .. } = node.window;
-        let place = Place { side: side_index(position), ply, depth, previous: self.previous(ply) };
-        let mut picker = MovePicker::new(position.board(), node.table_move(), place);
-        let index = self.worker.keys.len();
-        let outer_anchor = self.anchor;
-        let excluded = self.worker.frames[ply].excluded;
-        let extension = self.singular_extension::<R, PV>(position, node);
-        if self.aborted {
-            return Score::DRAW;
-        }
-        let singular = match extension {
+        let Window { mut alpha, beta, ply, depth, .. } = node.window;
+        let (excluded, outer_anchor) = (self.worker.frames[ply].excluded, self.anchor);
+        let singular = match self.try_singular::<R, PV>(position, node) {
             Singular::Cut(score) => return score,
             Singular::Extend(plies) => plies,
         };
+        if self.aborted {
+            return Score::DRAW;
+        }
+        let place = Place { side: side_index(position), ply, depth, previous: self.previous(ply) };
+        let mut picker = MovePicker::new(position.board(), node.table_move(), place);
         let skips = self.quiet_skips::<PV>(node);
-        let mut anchor = NO_ANCHOR;
-        let mut best_score = -Score::INFINITE;
-        let mut best = None;
+        let mut best = Best::default();
         let mut failed = Tried::default();
-
         let mut tried = 0;
         while let Some(candidate) = picker.next(position.board(), &self.worker.history, &self.env.parameters)
         {
@@ -232,77 +226,97 @@ impl<E: Evaluate> Search<'_, E> {
                 continue;
             }
             // A loss is claimed only when every move has been tried.
-            if candidate.is_quiet() && tried > 0 && !best_score.is_loss() {
-                if let Some(ceiling) = skips.ceiling {
-                    best_score = best_score.max(ceiling);
-                    tried += 1;
-                    continue;
-                }
-                if tried >= skips.after {
-                    tried += 1;
-                    continue;
-                }
+            if candidate.is_quiet()
+                && tried > 0
+                && !best.score.is_loss()
+                && let Some(ceiling) = skips.ceiling(tried)
+            {
+                best.score = best.score.max(ceiling);
+                tried += 1;
+                continue;
             }
-            let (child, effect) = position.play(pit);
-            let mut extension = if Some(pit) == node.table_move() { singular } else { 0 };
-            if effect.tuzdyq {
-                extension = extension.max(self.tuzdyq_extension(ply));
-            }
-            let reduction =
-                if tried > 0 { self.reduction::<R, PV>(position, node, candidate, tried) } else { 0 };
-            let step = Step { tried, extension, reduction };
-            self.anchor = NO_ANCHOR;
-            self.worker.frames[ply].sowing = Sowing::new(pit, position.board().mover().stones(pit));
-            let before = self.enter(position.key(), effect.is_irreversible());
-            let score = self.search_child::<R, PV>(&child, step, Window { alpha, ..node.window });
-            self.leave(before);
+            let extension = if Some(pit) == node.table_move() { singular } else { 0 };
+            let window = Window { alpha, ..node.window };
+            let score =
+                self.try_move::<R, PV>(position, &Node { window, ..*node }, candidate, tried, extension);
             if self.aborted {
                 return Score::DRAW;
             }
-            anchor = anchor.min(self.anchor);
-            if score > best_score {
-                best_score = score;
-                if score > alpha {
-                    best = Some(pit);
-                    if PV {
-                        self.extend_line(ply, pit);
-                    }
-                    if score >= beta {
-                        // Only the refutation matters, whatever the other moves depended on.
-                        anchor = self.anchor;
-                        self.reward(position, candidate, &failed, depth, place);
-                        break;
-                    }
-                    alpha = score;
+            best.anchor = best.anchor.min(self.anchor);
+            best.score = best.score.max(score);
+            if score > alpha {
+                best.pit = Some(pit);
+                if PV {
+                    self.extend_line(ply, pit);
                 }
+                if score >= beta {
+                    // Only the refutation matters, whatever the other moves depended on.
+                    best.anchor = self.anchor;
+                    self.reward(position, candidate, &failed, place);
+                    break;
+                }
+                alpha = score;
             }
             failed.add(candidate);
             tried += 1;
         }
-        if best_score == -Score::INFINITE {
+        self.anchor = outer_anchor;
+        if best.score == -Score::INFINITE {
             // The excluded move is the only one.
             return alpha;
         }
+        self.remember::<R, PV>(position, node, best);
+        best.score
+    }
 
+    /// The value of a move, for the side that makes it.
+    #[inline(always)]
+    fn try_move<R: Rules, const PV: bool>(
+        &mut self,
+        position: &Position<R>,
+        node: &Node,
+        candidate: Candidate,
+        tried: usize,
+        mut extension: i32,
+    ) -> Score {
+        let (pit, ply) = (candidate.pit(), node.window.ply);
+        let (child, effect) = position.play(pit);
+        if effect.tuzdyq {
+            extension = extension.max(self.tuzdyq_extension(ply));
+        }
+        let reduction = if tried > 0 { self.reduction::<R, PV>(position, node, candidate, tried) } else { 0 };
+        self.anchor = NO_ANCHOR;
+        self.worker.frames[ply].sowing = Sowing::new(pit, position.board().mover().stones(pit));
+        let before = self.enter(position.key(), effect.is_irreversible());
+        let score = self.search_child::<R, PV>(&child, Step { tried, extension, reduction }, node.window);
+        self.leave(before);
+        score
+    }
+
+    /// Keeps the result of a node for other nodes, unless it holds only here.
+    fn remember<R: Rules, const PV: bool>(&mut self, position: &Position<R>, node: &Node, best: Best) {
+        let Window { beta, depth, ply, .. } = node.window;
         // A value that rests on a repetition of a position above this node holds only in this line, so that it
         // must not reach others by way of the table.
-        let depends_on_line = anchor < index;
-        self.anchor = outer_anchor.min(if depends_on_line { anchor } else { NO_ANCHOR });
-        let bound = if best_score >= beta {
+        let depends_on_line = best.anchor < self.worker.keys.len();
+        if depends_on_line {
+            self.anchor = self.anchor.min(best.anchor);
+        }
+        if self.worker.frames[ply].excluded.is_some() {
+            return;
+        }
+        let bound = if best.score >= beta {
             Bound::Lower
-        } else if PV && best.is_some() {
+        } else if PV && best.pit.is_some() {
             Bound::Exact
         } else {
             Bound::Upper
         };
-        if excluded.is_none() {
-            let entry = Entry { best, bound, depth, score: best_score };
-            if let (false, Some(table)) = (depends_on_line, self.env.table) {
-                table.store(self.table_key(position), ply, entry);
-            }
-            self.learn_correction(position, entry, ply);
+        let entry = Entry { best: best.pit, bound, depth, score: best.score };
+        if let (false, Some(table)) = (depends_on_line, self.env.table) {
+            table.store(self.table_key(position), ply, entry);
         }
-        best_score
+        self.learn_correction(position, entry, ply);
     }
 
     /// The value of the position after a move, for the side that moved: the first move with the whole window, the
@@ -341,10 +355,9 @@ impl<E: Evaluate> Search<'_, E> {
         position: &Position<R>,
         candidate: Candidate,
         failed: &Tried,
-        depth: i32,
         place: Place,
     ) {
-        let parameters = &self.env.parameters;
+        let (parameters, depth) = (&self.env.parameters, place.depth);
         let bonus = (depth * depth * parameters.history_square() + depth * parameters.history_linear())
             .min(parameters.history_most());
         let Place { side, ply, previous, .. } = place;
@@ -374,6 +387,22 @@ impl<E: Evaluate> Search<'_, E> {
     fn repetition(&mut self, anchor: usize) -> Score {
         self.anchor = self.anchor.min(anchor);
         Score::DRAW
+    }
+}
+
+/// The best of the moves tried so far.
+#[derive(Clone, Copy)]
+struct Best {
+    score: Score,
+    /// The move, if it is better than what the window asks.
+    pit: Option<Pit>,
+    /// The least index in `worker.keys` that the score depends on by a repetition.
+    anchor: usize,
+}
+
+impl Default for Best {
+    fn default() -> Best {
+        Best { score: -Score::INFINITE, pit: None, anchor: NO_ANCHOR }
     }
 }
 

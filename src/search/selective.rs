@@ -19,10 +19,18 @@ const LOGARITHMS: [i32; 64] = [
 
 /// Which quiet moves of a node are not tried.
 pub(super) struct QuietSkips {
-    /// What a quiet move may reach at best: when there is such a value, none is tried after the first move.
-    pub(super) ceiling: Option<Score>,
+    /// What a quiet move may reach at best, when that is below the window: none is tried after the first move then.
+    futile: Option<Score>,
     /// None is tried after this many moves.
-    pub(super) after: usize,
+    after: usize,
+}
+
+impl QuietSkips {
+    /// What a quiet move that comes after so many others counts for without being tried, if it is not to be tried.
+    #[inline(always)]
+    pub(super) fn ceiling(&self, tried: usize) -> Option<Score> {
+        self.futile.or(if tried >= self.after { Some(-Score::MAX_STATIC) } else { None })
+    }
 }
 
 /// What the search without the table's move says of that move.
@@ -178,7 +186,7 @@ impl<E: Evaluate> Search<'_, E> {
     pub(super) fn quiet_skips<const PV: bool>(&self, node: &Node) -> QuietSkips {
         let (parameters, Window { alpha, depth, .. }) = (&self.env.parameters, node.window);
         if PV || !self.env.selectivity.pruning {
-            return QuietSkips { ceiling: None, after: usize::MAX };
+            return QuietSkips { futile: None, after: usize::MAX };
         }
         let ceiling = node.estimate + parameters.futility_base() + parameters.futility_margin() * depth;
         let futile = depth <= parameters.futility_depth() && ceiling <= alpha;
@@ -188,7 +196,7 @@ impl<E: Evaluate> Search<'_, E> {
         } else {
             usize::MAX
         };
-        QuietSkips { ceiling: futile.then_some(ceiling), after }
+        QuietSkips { futile: futile.then_some(ceiling), after }
     }
 
     /// By how many plies a move is searched less deep at first.
@@ -234,7 +242,7 @@ impl<E: Evaluate> Search<'_, E> {
     /// How much deeper the table's move is searched because all others are clearly worse (Anantharaman, Campbell and
     /// Hsu, "Singular extensions: adding selectivity to brute-force searching", 1990; multi-cut after Björnsson and
     /// Marsland, "Multi-cut alpha-beta pruning", 1998).
-    pub(super) fn singular_extension<R: Rules, const PV: bool>(
+    pub(super) fn try_singular<R: Rules, const PV: bool>(
         &mut self,
         position: &Position<R>,
         node: &Node,
