@@ -7,18 +7,11 @@
 //! Each searched position gives a sample: the score, the share of stones left, and how the game ended for the side
 //! to move. The constants are those with the greatest likelihood on a grid.
 
-use std::error::Error;
+mod common;
 
-use rand::SeedableRng;
-use rand::rngs::StdRng;
-use rand::seq::IteratorRandom;
+use common::{Failure, Plan, SelfPlay};
 use rayon::prelude::*;
-use tuzdyq::eval::Classic;
-use tuzdyq::game::{Game, Rules, Togyzqumalaq};
-use tuzdyq::search::{self, Control, Environment, Limits, Progress, Table, Worker};
-
-const OPENING_PLIES: usize = 8;
-const LONGEST_GAME: usize = 1_000;
+use tuzdyq::game::{Rules, Togyzqumalaq};
 
 /// A searched position.
 struct Sample {
@@ -30,37 +23,13 @@ struct Sample {
     result: f64,
 }
 
-fn search_move(game: &Game<Togyzqumalaq>, worker: &mut Worker, table: &Table, nodes: u64) -> search::Answer {
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let (control, progress) = (Control::default(), Progress::new(1));
-    let env = Environment { table: Some(table), ..Environment::new(&Classic, &limits, &control, &progress) };
-    search::run(game, worker, &env, 0, &mut |_| {})
-}
-
-fn play(seed: u64, nodes: u64) -> Result<Vec<Sample>, Box<dyn Error + Send + Sync>> {
-    let mut random = StdRng::seed_from_u64(seed);
-    let (mut worker, table) = (Worker::default(), Table::new(4)?);
-    let mut game = Game::<Togyzqumalaq>::default();
-    let mut scores = Vec::new();
-    while game.position().outcome().is_none() && game.occurrences() < 3 && game.moves().len() < LONGEST_GAME {
-        let best = if game.moves().len() < OPENING_PLIES {
-            game.position().moves().choose(&mut random)
-        } else {
-            let answer = search_move(&game, &mut worker, &table, nodes);
-            if !answer.score.is_decided() {
-                let left = f64::from(game.position().board().stones_left()) / f64::from(Togyzqumalaq::TOTAL);
-                scores.push((game.position().turn(), f64::from(answer.score.value()), left));
-            }
-            answer.best
-        };
-        game.play(best.ok_or("no move in an unfinished game")?);
-    }
-    let winner = game.position().outcome().and_then(|outcome| outcome.winner());
-    let sample = |(side, score, left)| {
-        let result = winner.map_or(0.5, |winner| f64::from(winner == side));
-        Sample { score, left, result }
-    };
-    Ok(scores.into_iter().map(sample).collect())
+/// The samples of a game: all searched positions but those whose end was proven.
+fn samples(game: &SelfPlay) -> impl Iterator<Item = Sample> {
+    game.searched.iter().filter(|(_, score)| !score.is_decided()).map(|(position, score)| Sample {
+        score: f64::from(score.value()),
+        left: f64::from(position.board().stones_left()) / f64::from(Togyzqumalaq::TOTAL),
+        result: game.result(position.turn()),
+    })
 }
 
 /// The mean log likelihood of the samples under the constants.
@@ -78,15 +47,9 @@ fn likelihood(samples: &[Sample], scale: (f64, f64), half_draw: f64) -> f64 {
     samples.par_iter().map(log).sum::<f64>() / samples.len() as f64
 }
 
-fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
-    let numbers: Vec<u64> = std::env::args().skip(1).map(|text| text.parse()).collect::<Result<_, _>>()?;
-    let number = |index: usize, default| numbers.get(index).copied().unwrap_or(default);
-    let (games, nodes, seed) = (number(0, 1_000), number(1, 5_000), number(2, 1));
-    let played: Vec<Vec<Sample>> = (0..games)
-        .into_par_iter()
-        .map(|game| play(seed * 1_000_000 + game, nodes))
-        .collect::<Result<_, _>>()?;
-    let samples: Vec<Sample> = played.into_iter().flatten().collect();
+fn main() -> Result<(), Failure> {
+    let plan = Plan::from_args(Plan { games: 1_000, nodes: 5_000, seed: 1 })?;
+    let samples: Vec<Sample> = plan.play()?.iter().flat_map(samples).collect();
 
     let grid = |step: f64, count: u32| (0..=count).map(move |index| step * f64::from(index));
     let mut best = (f64::NEG_INFINITY, (0.0, 0.0), 0.0);
@@ -102,7 +65,8 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     }
     let (value, (base, added), half_draw) = best;
     println!(
-        "{games} games, {} positions: SCALE ({base}, {added}), HALF_DRAW {half_draw}, mean log likelihood {value:.4}",
+        "{} games, {} positions: SCALE ({base}, {added}), HALF_DRAW {half_draw}, mean log likelihood {value:.4}",
+        plan.games,
         samples.len()
     );
     Ok(())

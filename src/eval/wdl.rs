@@ -31,11 +31,11 @@ impl Wdl {
     }
 }
 
-// The constants were fitted to 290,260 positions of 2,000 games that the engine played against itself at 3,000 nodes
-// a move: `cargo run --release --example fit_wdl -- 2000 3000 3`.
+// The constants were fitted to 127,052 positions of 1,000 games that the engine played against itself at 3,000 nodes
+// a move: `cargo run --release --example fit_wdl -- 1000 3000 3`.
 
 /// Centistones of lead that change the odds by a factor of e: with no stones left, and added with all.
-const SCALE: (f64, f64) = (420.0, 1_900.0);
+const SCALE: (f64, f64) = (540.0, 1_200.0);
 /// Half the width in centistones of the scores that most often end in a draw.
 const HALF_DRAW: f64 = 70.0;
 

@@ -25,6 +25,16 @@ const fn sum_bytes(word: u64) -> u32 {
     (word.wrapping_mul(ONES) >> 56) as u32
 }
 
+/// The sum of the bytes of a word, each times its place (0 to 7); it must be below 65,536.
+#[inline(always)]
+const fn weighted_sum(word: u64) -> u32 {
+    const EVEN_BYTES: u64 = 0x00FF_00FF_00FF_00FF;
+    // The top 16 bits of a product gather the others', each times the number at the mirrored place.
+    let even = (word & EVEN_BYTES).wrapping_mul(0x0000_0002_0004_0006);
+    let odd = (word >> 8 & EVEN_BYTES).wrapping_mul(0x0001_0003_0005_0007);
+    (even.wrapping_add(odd) >> 48) as u32
+}
+
 /// The number if it is even, otherwise 0; without a branch, because it could go either way.
 #[inline(always)]
 const fn even(number: u64) -> u64 {
@@ -97,6 +107,21 @@ impl Half {
     #[must_use]
     pub const fn occupied_count(&self) -> u32 {
         sum_bytes(nonzero_bytes(self.words[0]) >> 7) + (self.words[1] & 0xFF != 0) as u32
+    }
+
+    /// How many pits hold just one stone.
+    #[inline(always)]
+    #[must_use]
+    pub const fn singles(&self) -> u32 {
+        let others = sum_bytes(nonzero_bytes(self.words[0] ^ ONES) >> 7);
+        8 - others + (self.words[1] & 0xFF == 1) as u32
+    }
+
+    /// How far the stones have come: the distance of each from the row's first pit, in pits, summed.
+    #[inline(always)]
+    #[must_use]
+    pub const fn advance(&self) -> u32 {
+        weighted_sum(self.words[0]) + 8 * (self.words[1] & 0xFF) as u32
     }
 
     /// A number that tells rows with different stones or captured pits apart, whatever is in the kazan; not mixed,
@@ -356,5 +381,28 @@ impl<R: Rules> fmt::Debug for Board<R> {
             .field("kazans", &(self.mover.kazan(), self.opponent.kazan()))
             .field("tuzdyqs", &(self.opponent.captured_pit(), self.mover.captured_pit()))
             .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::MAX_PITS;
+
+    #[test]
+    fn counts_of_a_row_are_those_of_its_pits() {
+        let rows: [[u8; MAX_PITS]; 4] =
+            [[9; MAX_PITS], [1, 0, 1, 2, 3, 0, 0, 1, 1], [0, 0, 0, 0, 0, 0, 0, 152, 0], [0; MAX_PITS]];
+        for row in rows {
+            let half = Half::new(&row, 200, None);
+            let places = row.iter().enumerate();
+            assert_eq!(half.row_stones(), row.iter().map(|&count| u32::from(count)).sum::<u32>());
+            assert_eq!(half.occupied_count() as usize, row.iter().filter(|&&count| count > 0).count());
+            assert_eq!(half.singles() as usize, row.iter().filter(|&&count| count == 1).count());
+            assert_eq!(
+                half.advance() as usize,
+                places.map(|(place, &count)| place * usize::from(count)).sum()
+            );
+        }
     }
 }
