@@ -1,5 +1,7 @@
 //! What the programs that fit constants share: games that the engine plays against itself.
 
+#![allow(dead_code, reason = "each program uses its part of this module")]
+
 use std::error::Error;
 
 use rand::rngs::StdRng;
@@ -8,7 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 use tuzdyq::eval::{Classic, Score};
 use tuzdyq::game::{Game, Position, Side, Togyzqumalaq};
-use tuzdyq::search::{self, Control, Environment, Limits, Progress, Table, Worker};
+use tuzdyq::search::{self, Control, Environment, Limits, Parameters, Progress, Table, Worker};
 
 /// What ends a program, or one of its threads.
 pub type Failure = Box<dyn Error + Send + Sync>;
@@ -44,7 +46,13 @@ impl Plan {
     /// Plays the games, as many at a time as there are cores.
     pub fn play(self) -> Result<Vec<SelfPlay>, Failure> {
         let Plan { games, nodes, seed } = self;
-        (0..games).into_par_iter().map(|game| play(seed * 1_000_000 + game, nodes)).collect()
+        (0..games)
+            .into_par_iter()
+            .map(|game| {
+                let mind = Mind::new(Parameters::default())?;
+                play(opening(seed * 1_000_000 + game)?, &mut [mind], nodes)
+            })
+            .collect()
     }
 }
 
@@ -62,29 +70,62 @@ impl SelfPlay {
     }
 }
 
-fn search_move(game: &Game<Togyzqumalaq>, worker: &mut Worker, table: &Table, nodes: u64) -> search::Answer {
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let (control, progress) = (Control::default(), Progress::new(1));
-    let env = Environment { table: Some(table), ..Environment::new(&Classic, &limits, &control, &progress) };
-    search::run(game, worker, &env, 0, &mut |_| {})
+/// What a player keeps during a game.
+struct Mind {
+    worker: Worker,
+    table: Table,
+    parameters: Parameters,
 }
 
-fn play(seed: u64, nodes: u64) -> Result<SelfPlay, Failure> {
+impl Mind {
+    fn new(parameters: Parameters) -> Result<Mind, Failure> {
+        Ok(Mind { worker: Worker::default(), table: Table::new(4)?, parameters })
+    }
+
+    fn search(&mut self, game: &Game<Togyzqumalaq>, nodes: u64) -> search::Answer {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let (control, progress) = (Control::default(), Progress::new(1));
+        let env = Environment {
+            table: Some(&self.table),
+            parameters: self.parameters.clone(),
+            ..Environment::new(&Classic, &limits, &control, &progress)
+        };
+        self.table.age();
+        search::run(game, &mut self.worker, &env, 0, &mut |_| {})
+    }
+}
+
+fn opening(seed: u64) -> Result<Game<Togyzqumalaq>, Failure> {
     let mut random = StdRng::seed_from_u64(seed);
-    let opening = random.random_range(OPENING_PLIES);
-    let (mut worker, table) = (Worker::default(), Table::new(4)?);
-    let mut game = Game::<Togyzqumalaq>::default();
+    let plies = random.random_range(OPENING_PLIES);
+    let mut game = Game::default();
+    for _ in 0..plies {
+        let pit = game.position().moves().choose(&mut random);
+        game.play(pit.ok_or("an opening that ends the game")?);
+    }
+    Ok(game)
+}
+
+/// Plays a game to its end: `minds` are those of South and North, or one for both.
+fn play(mut game: Game<Togyzqumalaq>, minds: &mut [Mind], nodes: u64) -> Result<SelfPlay, Failure> {
     let mut searched = Vec::new();
     while game.position().outcome().is_none() && game.occurrences() < 3 && game.moves().len() < LONGEST_GAME {
-        let best = if game.moves().len() < opening {
-            game.position().moves().choose(&mut random)
-        } else {
-            let answer = search_move(&game, &mut worker, &table, nodes);
-            searched.push((*game.position(), answer.score));
-            answer.best
-        };
-        game.play(best.ok_or("no move in an unfinished game")?);
+        let turn = usize::from(game.position().turn() == Side::North) % minds.len();
+        let answer = minds[turn].search(&game, nodes);
+        searched.push((*game.position(), answer.score));
+        game.play(answer.best.ok_or("no move in an unfinished game")?);
     }
     let winner = game.position().outcome().and_then(|outcome| outcome.winner());
     Ok(SelfPlay { searched, winner })
+}
+
+/// Plays two games from one opening with swapped sides, and gives the first player's points, 0 to 2.
+pub fn play_pair(seed: u64, players: [&Parameters; 2], nodes: u64) -> Result<f64, Failure> {
+    let opening = opening(seed)?;
+    let [one, two] = players;
+    let game = |south: &Parameters, north: &Parameters| {
+        let mut minds = [Mind::new(south.clone())?, Mind::new(north.clone())?];
+        play(opening.clone(), &mut minds, nodes)
+    };
+    Ok(game(one, two)?.result(Side::South) + game(two, one)?.result(Side::North))
 }
