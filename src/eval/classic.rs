@@ -1,5 +1,7 @@
 //! The handcrafted evaluation: a sum of a few terms, each for the mover less the same for the opponent.
 
+use std::marker::PhantomData;
+
 use super::{Evaluate, Score, bounds};
 use crate::game::{Board, Half, MAX_PITS, Rules};
 
@@ -40,11 +42,63 @@ pub struct Term {
     pub opponent: i32,
 }
 
-/// A weight between its values for a full and for an empty board.
-#[inline(always)]
-fn phased<R: Rules>(weight: (i32, i32), left: i32) -> i32 {
-    let total = R::TOTAL as i32;
-    (weight.0 * left + weight.1 * (total - left)) / total
+/// The weights that depend on how many stones are left, in centistones.
+#[derive(Clone, Copy)]
+struct Phase {
+    row: i32,
+    advance: i32,
+    mobility: i32,
+    single: i32,
+    tuzdyq: [i32; MAX_PITS],
+}
+
+/// More stones than any game has.
+const MOST_STONES: usize = 256;
+
+impl Phase {
+    const fn new(left: i32, total: i32) -> Phase {
+        /// A weight between its values for a full and for an empty board.
+        const fn between(weight: (i32, i32), left: i32, total: i32) -> i32 {
+            (weight.0 * left + weight.1 * (total - left)) / total
+        }
+        let mut tuzdyq = [0; MAX_PITS];
+        let mut pit = 0;
+        while pit < MAX_PITS {
+            tuzdyq[pit] = between((TUZDYQ[pit], LATE_TUZDYQ), left, total);
+            pit += 1;
+        }
+        Phase {
+            row: between(ROW, left, total),
+            advance: between(ADVANCE, left, total),
+            mobility: between(MOBILITY, left, total),
+            single: between(SINGLE, left, total),
+            tuzdyq,
+        }
+    }
+
+    /// The weights by the number of stones left.
+    const fn table(total: i32) -> [Phase; MOST_STONES] {
+        let mut table = [Phase::new(0, total); MOST_STONES];
+        let mut left = 1;
+        while left < MOST_STONES {
+            table[left] = Phase::new(left as i32, total);
+            left += 1;
+        }
+        table
+    }
+
+    /// The weights for a board.
+    #[inline(always)]
+    fn of<R: Rules>(board: &Board<R>) -> &'static Phase {
+        &Phases::<R>::TABLE[board.stones_left() as usize % MOST_STONES]
+    }
+}
+
+/// The weights of a game, computed once: four divisions less for each evaluation.
+struct Phases<R>(PhantomData<R>);
+
+impl<R: Rules> Phases<R> {
+    const TABLE: &'static [Phase; MOST_STONES] = &Phase::table(R::TOTAL as i32);
 }
 
 #[inline(always)]
@@ -69,8 +123,8 @@ fn singles(half: &Half, weight: i32) -> i32 {
 
 /// The worth of the tuzdyq that lies in this half, to the other side.
 #[inline(always)]
-fn tuzdyq<R: Rules>(host: &Half, left: i32) -> i32 {
-    host.captured_pit().map_or(0, |pit| phased::<R>((TUZDYQ[pit.index()], LATE_TUZDYQ), left))
+fn tuzdyq(host: &Half, phase: &Phase) -> i32 {
+    host.captured_pit().map_or(0, |pit| phase.tuzdyq[pit.index()])
 }
 
 #[inline(always)]
@@ -83,16 +137,16 @@ impl Classic {
     #[must_use]
     pub fn terms<R: Rules>(&self, board: &Board<R>) -> Vec<Term> {
         let (mover, opponent) = (board.mover(), board.opponent());
-        let left = board.stones_left() as i32;
+        let phase = Phase::of(board);
         let term = |name, mover, opponent| Term { name, mover, opponent };
         let both = |name, worth: &dyn Fn(&Half) -> i32| term(name, worth(mover), worth(opponent));
         vec![
             both("kazan", &|half| 100 * half.kazan() as i32),
-            both("row", &|half| row(half, phased::<R>(ROW, left))),
-            both("advance", &|half| advance(half, phased::<R>(ADVANCE, left))),
-            both("mobility", &|half| mobility(half, phased::<R>(MOBILITY, left))),
-            both("single stones", &|half| singles(half, phased::<R>(SINGLE, left))),
-            term("tuzdyq", tuzdyq::<R>(opponent, left), tuzdyq::<R>(mover, left)),
+            both("row", &|half| row(half, phase.row)),
+            both("advance", &|half| advance(half, phase.advance)),
+            both("mobility", &|half| mobility(half, phase.mobility)),
+            both("single stones", &|half| singles(half, phase.single)),
+            term("tuzdyq", tuzdyq(opponent, phase), tuzdyq(mover, phase)),
             both("atsyrau danger", &danger),
             term("tempo", TEMPO, 0),
         ]
@@ -103,18 +157,18 @@ impl Evaluate for Classic {
     #[inline(always)]
     fn evaluate<R: Rules>(&self, board: &Board<R>) -> Score {
         let (mover, opponent) = (board.mover(), board.opponent());
-        let left = board.stones_left() as i32;
+        let phase = Phase::of(board);
         let lead = 100 * (mover.kazan() as i32 - opponent.kazan() as i32);
         let rows = row(mover, 1) - row(opponent, 1);
         let advances = advance(mover, 1) - advance(opponent, 1);
         let pits = mobility(mover, 1) - mobility(opponent, 1);
         let single = singles(mover, 1) - singles(opponent, 1);
-        let tuzdyqs = tuzdyq::<R>(opponent, left) - tuzdyq::<R>(mover, left);
+        let tuzdyqs = tuzdyq(opponent, phase) - tuzdyq(mover, phase);
         let value = lead
-            + phased::<R>(ROW, left) * rows
-            + phased::<R>(ADVANCE, left) * advances
-            + phased::<R>(MOBILITY, left) * pits
-            + phased::<R>(SINGLE, left) * single
+            + phase.row * rows
+            + phase.advance * advances
+            + phase.mobility * pits
+            + phase.single * single
             + tuzdyqs
             + danger(mover)
             - danger(opponent)
