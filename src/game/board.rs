@@ -401,7 +401,7 @@ mod tests {
             assert_eq!(half.singles() as usize, row.iter().filter(|&&count| count == 1).count());
             assert_eq!(
                 half.advance() as usize,
-                places.map(|(place, &count)| place * usize::from(count)).sum()
+                places.map(|(place, &count)| place * usize::from(count)).sum::<usize>()
             );
         }
     }

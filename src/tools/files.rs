@@ -48,3 +48,13 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     written
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_file_is_not_replaced() {
+        assert!(check_place(&std::env::temp_dir()).is_err());
+    }
+}

@@ -141,11 +141,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_is_not_replaced() {
-        assert!(check(&std::env::temp_dir()).is_err());
-    }
-
-    #[test]
     fn days_are_counted_from_1970() {
         for (seconds, expected) in [
             (0, "1970.01.01"),
