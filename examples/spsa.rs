@@ -27,7 +27,7 @@ const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 const SLOW_START: f64 = 0.1;
 /// How far a value moves at the end of the run for a pair of games won, in units of its own step.
-const LEARNING: f64 = 0.02;
+const LEARNING: f64 = 0.003;
 
 /// A number being tuned.
 struct Tuned {

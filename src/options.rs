@@ -373,4 +373,20 @@ mod tests {
         assert_eq!(refuse("clear hash", Some("now")), "option Clear Hash takes no value, found 'now'");
         assert_eq!(refuse("NoSuch Option", None), "there is no option 'NoSuch Option'");
     }
+
+    #[cfg(feature = "tune")]
+    #[test]
+    fn numbers_of_the_search_are_options_too() {
+        let mut options = Options::default();
+        for &(name, default, min, max) in Parameters::ALL {
+            assert!((min..=max).contains(&default), "{name}");
+            assert_eq!(options.set_parameter(name, Some(&default.to_string())), Some(Ok(())), "{name}");
+        }
+        assert_eq!(options, Options::default());
+        assert_eq!(options.set_parameter("lmr_depth", Some("4")), Some(Ok(())));
+        assert_ne!(options, Options::default());
+        assert_eq!(options.set_parameter("Hash", Some("16")), None);
+        let refused = options.set_parameter("lmr_depth", Some("x")).unwrap().unwrap_err();
+        assert_eq!(refused.to_string(), "option lmr_depth takes a whole number from 2 to 8, not 'x'");
+    }
 }

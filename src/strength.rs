@@ -17,13 +17,13 @@ pub struct Strength {
 /// Differences of ratings are measured by matches of neighbouring levels, see CONTRIBUTING.md; the zero is set so that
 /// level 1 has 1000.
 const LEVELS: [(u32, Strength); 7] = [
-    (1000, Strength { nodes: 150, error: 1_200 }),
-    (1150, Strength { nodes: 250, error: 800 }),
-    (1300, Strength { nodes: 500, error: 550 }),
-    (1450, Strength { nodes: 1_000, error: 380 }),
-    (1600, Strength { nodes: 3_000, error: 250 }),
-    (1750, Strength { nodes: 10_000, error: 160 }),
-    (1900, Strength { nodes: 60_000, error: 80 }),
+    (1000, Strength { nodes: 150, error: 2_000 }),
+    (1290, Strength { nodes: 200, error: 1_080 }),
+    (1560, Strength { nodes: 300, error: 800 }),
+    (1920, Strength { nodes: 500, error: 570 }),
+    (2230, Strength { nodes: 1_000, error: 410 }),
+    (2500, Strength { nodes: 2_500, error: 270 }),
+    (2850, Strength { nodes: 10_000, error: 150 }),
 ];
 
 /// The least rating that can be asked for.

@@ -34,7 +34,7 @@ fn uci_identifies_the_engine_and_its_options() {
         "option name UCI_ShowWDL type check default false",
         "option name Skill type spin default 8 min 1 max 8",
         "option name UCI_LimitStrength type check default false",
-        "option name UCI_Elo type spin default 1900 min 1000 max 1900",
+        "option name UCI_Elo type spin default 2850 min 1000 max 2850",
         "option name Clear Hash type button",
     ];
     assert_eq!(options, declared);

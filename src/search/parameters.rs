@@ -51,7 +51,7 @@ macro_rules! parameters {
 
 parameters! {
     /// The half width of the first aspiration window.
-    aspiration_width = 60, 5..=500;
+    aspiration_width = 54, 5..=500;
     /// How much a window that failed is widened, in hundredths.
     aspiration_growth = 300, 110..=500;
     /// The first iteration with an aspiration window.
@@ -60,19 +60,19 @@ parameters! {
     /// The least depth at which late moves are reduced.
     lmr_depth = 3, 2..=8;
     /// A reduction is base + ln(depth) × ln(moves tried before) / divisor, all in hundredths of a ply...
-    lmr_base = 50, -100..=200;
+    lmr_base = 40, -100..=200;
     /// ...with this divisor.
-    lmr_divisor = 120, 50..=400;
+    lmr_divisor = 107, 50..=400;
     /// What a capture is reduced less, in hundredths of a ply...
     lmr_capture = 0, 0..=400;
     /// ...and what remains, in percent.
-    lmr_capture_share = 50, 0..=100;
+    lmr_capture_share = 37, 0..=100;
     /// What is reduced less on the principal variation, in hundredths of a ply.
-    lmr_pv = 100, 0..=300;
+    lmr_pv = 83, 0..=300;
     /// What the best history takes from a reduction and the worst adds, in hundredths of a ply.
     lmr_history = 0, 0..=800;
     /// What is reduced more when the static evaluation has not improved since the mover's last turn.
-    lmr_worsening = 0, 0..=300;
+    lmr_worsening = 22, 0..=300;
     /// What is reduced more where the parent's search expects a cut-off.
     lmr_cut_node = 0, 0..=300;
     /// What a killer is reduced less.
@@ -81,7 +81,7 @@ parameters! {
     /// The greatest depth of reverse futility pruning...
     reverse_futility_depth = 6, 0..=20;
     /// ...its margin for each ply...
-    reverse_futility_margin = 150, 20..=400;
+    reverse_futility_margin = 195, 20..=400;
     /// ...and what the margin shrinks when the static evaluation has improved.
     reverse_futility_improving = 0, 0..=400;
 
@@ -95,9 +95,9 @@ parameters! {
     /// The greatest depth of futility pruning...
     futility_depth = 4, 0..=16;
     /// ...its margin...
-    futility_base = 100, 0..=800;
+    futility_base = 37, 0..=800;
     /// ...and what each ply adds.
-    futility_margin = 150, 0..=500;
+    futility_margin = 100, 0..=500;
 
     /// The greatest depth of late move pruning (0: off)...
     lmp_depth = 0, 0..=10;
@@ -152,24 +152,24 @@ parameters! {
     iir_depth = 4, 2..=99;
 
     /// What a cut-off teaches the history, for each ply squared...
-    history_square = 4, 0..=40;
+    history_square = 6, 0..=40;
     /// ...for each ply...
     history_linear = 0, 0..=600;
     /// ...and at most.
     history_most = 2048, 200..=8192;
     /// The weight of the continuation history in the order of moves, in percent.
-    continuation_weight = 0, 0..=400;
+    continuation_weight = 30, 0..=400;
     /// The weight of the capture history in the order of moves, in percent.
-    capture_history_weight = 0, 0..=400;
+    capture_history_weight = 80, 0..=400;
     /// What the killers are worth in the order of moves, in units of the history.
-    killer_bonus = 16384, 0..=65536;
+    killer_bonus = 14500, 0..=65536;
     /// What a counter-move is worth in the order of moves.
     counter_bonus = 0, 0..=65536;
 
     /// The weight of the correction of the static evaluation, in percent (0: off).
-    correction_weight = 0, 0..=400;
+    correction_weight = 65, 0..=400;
     /// Whether the static evaluation is bettered by what the table knows.
-    table_estimate = 0, 0..=1;
+    table_estimate = 1, 0..=1;
     /// Whether the quiescence search asks the table.
     quiescence_table = 0, 0..=1;
     /// Down to what depth the quiescence search tries escapes from a new tuzdyq (0: never).

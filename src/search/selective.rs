@@ -307,3 +307,16 @@ impl<E: Evaluate> Search<'_, E> {
         Step { tried, extension: 0, reduction }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::LOGARITHMS;
+
+    #[test]
+    fn logarithms_are_those_of_the_numbers() {
+        for (number, &logarithm) in LOGARITHMS.iter().enumerate() {
+            let exact = (number.max(1) as f64).ln() * 1024.0;
+            assert!((f64::from(logarithm) - exact).abs() <= 0.5, "{number}: {logarithm}");
+        }
+    }
+}

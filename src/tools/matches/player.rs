@@ -65,6 +65,11 @@ impl Contestant {
     fn engine_options(&self, variant: Variant) -> Result<Options, String> {
         let mut options = Options::default();
         for (name, value) in &self.options {
+            #[cfg(feature = "tune")]
+            if let Some(set) = options.set_parameter(name, Some(value)) {
+                set.map_err(|error| error.to_string())?;
+                continue;
+            }
             let spec = Spec::find(name).map_err(|error| error.to_string())?;
             if spec.id == Id::Variant {
                 return Err("the game is that of the match, no option of an engine".to_owned());
