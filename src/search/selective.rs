@@ -212,7 +212,7 @@ impl<E: Evaluate> Search<'_, E> {
         if !self.env.selectivity.reductions || depth < parameters.lmr_depth() {
             return 0;
         }
-        let logarithms = LOGARITHMS[depth.min(63) as usize] * LOGARITHMS[tried.min(63)] >> 10;
+        let logarithms = (LOGARITHMS[depth.min(63) as usize] * LOGARITHMS[tried.min(63)]) >> 10;
         let mut reduction = parameters.lmr_base() + logarithms * 100 * 100 / 1024 / parameters.lmr_divisor();
         if candidate.is_quiet() {
             let sowing = Sowing::new(candidate.pit(), position.board().mover().stones(candidate.pit()));
