@@ -21,8 +21,9 @@ struct Thread {
 impl Thread {
     fn spawn(index: usize) -> io::Result<Thread> {
         let (jobs, inbox) = mpsc::channel::<Job>();
+        // Before the thread, so that it is the thread that fails when memory runs out: that is an error, this an abort.
+        let mut worker = Worker::default();
         let handle = Builder::new().name(format!("search-{index}")).stack_size(STACK).spawn(move || {
-            let mut worker = Worker::default();
             for job in inbox {
                 // The panic has been reported on stderr; the thread goes on with a fresh state.
                 if catch_unwind(AssertUnwindSafe(|| job(&mut worker))).is_err() {
