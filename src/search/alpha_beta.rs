@@ -74,13 +74,13 @@ impl Node {
 
 /// How a move is to be searched, next to the window.
 #[derive(Clone, Copy)]
-pub(super) struct Step {
+struct Step {
     /// Moves tried before.
-    pub(super) tried: usize,
+    tried: usize,
     /// Plies by which it is searched deeper.
-    pub(super) extension: i32,
+    extension: i32,
     /// Plies by which the first try is less deep.
-    pub(super) reduction: i32,
+    reduction: i32,
 }
 
 impl<E: Evaluate> Search<'_, E> {
@@ -161,7 +161,9 @@ impl<E: Evaluate> Search<'_, E> {
         if !self.env.selectivity.pruning {
             return Node { window, entry, estimate: Score::DRAW, improving: false };
         }
-        let mut estimate = self.corrected(position);
+        let evaluation = self.env.evaluation.evaluate(position.board());
+        let mut estimate = self.corrected(position, evaluation);
+        self.worker.frames[ply].evaluation = evaluation;
         self.worker.frames[ply].estimate = estimate;
         let improving = ply >= 2 && estimate > self.worker.frames[ply - 2].estimate;
         if let (1, Some(entry)) = (self.env.parameters.table_estimate(), entry)
@@ -271,7 +273,7 @@ impl<E: Evaluate> Search<'_, E> {
 
     /// The value of a move, for the side that makes it.
     #[inline(always)]
-    fn try_move<R: Rules, const PV: bool>(
+    pub(super) fn try_move<R: Rules, const PV: bool>(
         &mut self,
         position: &Position<R>,
         node: &Node,
@@ -286,7 +288,7 @@ impl<E: Evaluate> Search<'_, E> {
         }
         let reduction = if tried > 0 { self.reduction::<R, PV>(position, node, candidate, tried) } else { 0 };
         self.anchor = NO_ANCHOR;
-        self.worker.frames[ply].sowing = Sowing::new(pit, position.board().mover().stones(pit));
+        self.worker.frames[ply].sowing = Sowing::of(position.board(), pit);
         let before = self.enter(position.key(), effect.is_irreversible());
         let score = self.search_child::<R, PV>(&child, Step { tried, extension, reduction }, node.window);
         self.leave(before);
@@ -321,7 +323,7 @@ impl<E: Evaluate> Search<'_, E> {
 
     /// The value of the position after a move, for the side that moved: the first move with the whole window, the
     /// others with an empty one and perhaps a reduced depth, again in full when they turn out better.
-    pub(super) fn search_child<R: Rules, const PV: bool>(
+    fn search_child<R: Rules, const PV: bool>(
         &mut self,
         child: &Position<R>,
         step: Step,
@@ -361,9 +363,7 @@ impl<E: Evaluate> Search<'_, E> {
         let bonus = (depth * depth * parameters.history_square() + depth * parameters.history_linear())
             .min(parameters.history_most());
         let Place { side, ply, previous, .. } = place;
-        let sowing = |candidate: Candidate| {
-            Sowing::new(candidate.pit(), position.board().mover().stones(candidate.pit()))
-        };
+        let sowing = |candidate: Candidate| Sowing::of(position.board(), candidate.pit());
         let history = &mut self.worker.history;
         if candidate.is_quiet() {
             history.add_refutation(ply, previous, candidate.pit());

@@ -5,7 +5,7 @@ use crate::eval::{Evaluate, Score, bounds};
 use crate::game::{Half, Position, Rules};
 
 use super::table::{Bound, Entry};
-use super::worker::Search;
+use super::worker::{Frame, Search};
 
 const SIZE: usize = 1 << 13;
 /// An error is remembered in centistones times this.
@@ -50,11 +50,10 @@ impl Corrections {
 impl<E: Evaluate> Search<'_, E> {
     /// The static evaluation less its usual error, or with the errors of a weaker player.
     #[inline(always)]
-    pub(super) fn corrected<R: Rules>(&self, position: &Position<R>) -> Score {
+    pub(super) fn corrected<R: Rules>(&self, position: &Position<R>, evaluation: Score) -> Score {
         let board = position.board();
-        let raw = self.env.evaluation.evaluate(board);
         let weight = self.env.parameters.correction_weight();
-        let mut value = raw.value();
+        let mut value = evaluation.value();
         if weight != 0 {
             value += self.worker.corrections.get(position) * weight / 100;
         }
@@ -72,7 +71,7 @@ impl<E: Evaluate> Search<'_, E> {
         }
         let Entry { best, bound, depth, score } = entry;
         let quiet = best.is_none_or(|pit| position.capture(pit).stones == 0);
-        let estimate = self.worker.frames[ply].estimate;
+        let Frame { evaluation, estimate, .. } = self.worker.frames[ply];
         let says_nothing = match bound {
             Bound::Lower => score <= estimate,
             Bound::Upper => score >= estimate,
@@ -81,7 +80,6 @@ impl<E: Evaluate> Search<'_, E> {
         if !quiet || score.is_decided() || says_nothing {
             return;
         }
-        let raw = self.env.evaluation.evaluate(position.board());
-        self.worker.corrections.update(position, score.value() - raw.value(), depth);
+        self.worker.corrections.update(position, score.value() - evaluation.value(), depth);
     }
 }

@@ -1,8 +1,9 @@
 //! What earlier nodes taught about moves: killers, counter-moves, and histories of cut-offs.
 
-use crate::game::{MAX_PITS, Pit, PitSet};
+use crate::game::{Board, MAX_PITS, Pit, PitSet, Rules};
 
 use super::MAX_PLY;
+use super::parameters::Parameters;
 
 /// Stone counts that the histories tell apart; larger ones share the last.
 const COUNTS: usize = 32;
@@ -19,8 +20,8 @@ impl Sowing {
     pub(super) const NONE: Sowing = Sowing(0);
 
     #[inline(always)]
-    pub(super) fn new(pit: Pit, stones: u32) -> Sowing {
-        Sowing((pit.index() * COUNTS + (stones as usize).min(COUNTS - 1)) as u16)
+    pub(super) fn of<R: Rules>(board: &Board<R>, pit: Pit) -> Sowing {
+        Sowing((pit.index() * COUNTS + (board.mover().stones(pit) as usize).min(COUNTS - 1)) as u16)
     }
 
     #[inline(always)]
@@ -103,16 +104,17 @@ impl History {
         self.counters[previous.index()]
     }
 
-    /// How good a quiet move has been, whatever came before it.
+    /// How good a quiet move has been, by itself and after the move before it.
     #[inline(always)]
-    pub(super) fn quiet(&self, side: usize, sowing: Sowing) -> i32 {
-        self.quiets[side].get(sowing)
-    }
-
-    /// How good a quiet move has been after the move before it.
-    #[inline(always)]
-    pub(super) fn continuation(&self, previous: Sowing, sowing: Sowing) -> i32 {
-        self.continuations[previous.index()].get(sowing)
+    pub(super) fn quiet(
+        &self,
+        side: usize,
+        previous: Sowing,
+        sowing: Sowing,
+        parameters: &Parameters,
+    ) -> i32 {
+        let continuation = self.continuations[previous.index()].get(sowing);
+        self.quiets[side].get(sowing) + continuation * parameters.continuation_weight() / 100
     }
 
     /// How good a capture has been.

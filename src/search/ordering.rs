@@ -130,12 +130,11 @@ impl MovePicker {
             if depth >= parameters.threats_depth() { board.threatened_tuzdyqs() } else { PitSet::EMPTY };
         for pit in self.rest {
             let capture = board.capture(pit);
-            let sowing = Sowing::new(pit, board.mover().stones(pit));
+            let sowing = Sowing::of(board, pit);
             let quiet = capture.stones == 0;
             let mut priority = capture.stones as i32 * STONE;
             if quiet {
-                priority += history.quiet(side, sowing)
-                    + history.continuation(previous, sowing) * parameters.continuation_weight() / 100;
+                priority += history.quiet(side, previous, sowing, parameters);
                 if killers.contains(pit) {
                     priority += parameters.killer_bonus();
                 }

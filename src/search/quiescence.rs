@@ -39,7 +39,7 @@ impl<E: Evaluate> Search<'_, E> {
         {
             return entry.score;
         }
-        let mut best = self.corrected(position);
+        let mut best = self.corrected(position, self.env.evaluation.evaluate(board));
         if best >= beta || ply >= MAX_PLY {
             return best;
         }

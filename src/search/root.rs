@@ -3,7 +3,7 @@
 use crate::eval::{Evaluate, Score};
 use crate::game::{Game, Pit, Position, Rules};
 
-use super::alpha_beta::{Window, side_index};
+use super::alpha_beta::{Node, Window, side_index};
 use super::history::Sowing;
 use super::line::Line;
 use super::ordering::{Candidate, MovePicker, Place};
@@ -99,13 +99,10 @@ impl<E: Evaluate> Search<'_, E> {
         tried: usize,
         window: Window,
     ) -> Score {
-        let (child, effect) = position.play(candidate.pit());
-        let step = self.root_step(position, candidate, tried, window);
-        let pit = candidate.pit();
-        self.worker.frames[0].sowing = Sowing::new(pit, position.board().mover().stones(pit));
-        let before = self.enter(position.key(), effect.is_irreversible());
-        let score = self.search_child::<R, true>(&child, step, window);
-        self.leave(before);
+        let node = Node { window, entry: None, estimate: Score::DRAW, improving: true };
+        let anchor = self.anchor;
+        let score = self.try_move::<R, true>(position, &node, candidate, tried, 0);
+        self.anchor = self.anchor.min(anchor);
         score
     }
 }

@@ -3,7 +3,7 @@
 use crate::eval::{Evaluate, Score};
 use crate::game::{Board, Position, Rules};
 
-use super::alpha_beta::{Node, Step, Window, side_index};
+use super::alpha_beta::{Node, Window, side_index};
 use super::history::{HISTORY_LIMIT, Sowing};
 use super::ordering::{Candidate, captures};
 use super::table::{Bound, Entry};
@@ -156,7 +156,7 @@ impl<E: Evaluate> Search<'_, E> {
             let pit = candidate.pit();
             let (child, _) = position.play(pit);
             self.anchor = outer;
-            self.worker.frames[ply].sowing = Sowing::new(pit, position.board().mover().stones(pit));
+            self.worker.frames[ply].sowing = Sowing::of(position.board(), pit);
             let before = self.enter(position.key(), true);
             let window =
                 Window { alpha: -bar, beta: -bar + 1, depth: 0, ply: ply + 1, cut: !node.window.cut };
@@ -215,12 +215,12 @@ impl<E: Evaluate> Search<'_, E> {
         let logarithms = (LOGARITHMS[depth.min(63) as usize] * LOGARITHMS[tried.min(63)]) >> 10;
         let mut reduction = parameters.lmr_base() + logarithms * 100 * 100 / 1024 / parameters.lmr_divisor();
         if candidate.is_quiet() {
-            let sowing = Sowing::new(candidate.pit(), position.board().mover().stones(candidate.pit()));
-            let history = self.worker.history.quiet(side_index(position), sowing)
-                + self.worker.history.continuation(self.previous(ply), sowing)
-                    * parameters.continuation_weight()
-                    / 100;
-            reduction -= history * parameters.lmr_history() / HISTORY_LIMIT;
+            if parameters.lmr_history() != 0 {
+                let sowing = Sowing::of(position.board(), candidate.pit());
+                let (side, previous) = (side_index(position), self.previous(ply));
+                let history = self.worker.history.quiet(side, previous, sowing, parameters);
+                reduction -= history * parameters.lmr_history() / HISTORY_LIMIT;
+            }
             if self.worker.history.killers(ply).contains(candidate.pit()) {
                 reduction -= parameters.lmr_killer();
             }
@@ -291,20 +291,6 @@ impl<E: Evaluate> Search<'_, E> {
         } else {
             0
         }
-    }
-
-    /// The step of a move at the root.
-    pub(super) fn root_step<R: Rules>(
-        &self,
-        position: &Position<R>,
-        candidate: Candidate,
-        tried: usize,
-        window: Window,
-    ) -> Step {
-        let node = Node { window, entry: None, estimate: Score::DRAW, improving: true };
-        let reduction =
-            if tried > 0 { self.reduction::<R, true>(position, &node, candidate, tried) } else { 0 };
-        Step { tried, extension: 0, reduction }
     }
 }
 

@@ -177,7 +177,9 @@ impl<'a, E> Environment<'a, E> {
 /// What a search remembers of the node at one distance from the root of the line that it looks at.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
-    /// The static evaluation.
+    /// The static evaluation as it is...
+    pub(super) evaluation: Score,
+    /// ...and less its usual error.
     pub(super) estimate: Score,
     /// The move being tried.
     pub(super) sowing: Sowing,
@@ -191,6 +193,7 @@ pub(super) struct Frame {
 
 impl Frame {
     const NEW: Frame = Frame {
+        evaluation: Score::DRAW,
         estimate: Score::DRAW,
         sowing: Sowing::NONE,
         excluded: None,
