@@ -218,6 +218,21 @@ impl Options {
     pub fn strength(&self) -> Option<Strength> {
         if self.limit_strength { Some(Strength::of_elo(self.elo)) } else { Strength::of_skill(self.skill) }
     }
+
+    /// Sets an option by its name in the protocol, and says which it was; with the feature `tune` also a number of the
+    /// search, which is none of the table.
+    ///
+    /// # Errors
+    /// When there is none of this name, or the value is refused: nothing has changed then.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<Id>, OptionError> {
+        #[cfg(feature = "tune")]
+        if let Some(result) = self.set_parameter(name, value) {
+            return result.map(|()| None);
+        }
+        let spec = Spec::find(name)?;
+        *self = spec.set(self, value)?;
+        Ok(Some(spec.id))
+    }
 }
 
 #[cfg(feature = "tune")]
@@ -226,7 +241,7 @@ impl Options {
     ///
     /// # Errors
     /// When the value is missing, no number, or out of range.
-    pub fn set_parameter(&mut self, name: &str, value: Option<&str>) -> Option<Result<(), OptionError>> {
+    fn set_parameter(&mut self, name: &str, value: Option<&str>) -> Option<Result<(), OptionError>> {
         let &(name, _, min, max) = Parameters::ALL.iter().find(|(known, ..)| *known == name)?;
         let place = self.parameters.get_mut(name)?;
         let Some(text) = value else { return Some(Err(OptionError::NoValue(name))) };

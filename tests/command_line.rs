@@ -9,18 +9,8 @@ mod common;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use common::pipe::{Engine, LATER, PROGRAM, SOON, Search, check_search, ms, replay};
+use common::pipe::{Engine, LATER, PROGRAM, SOON, Search, check_search, ms, replay, run};
 use tuzdyq::game::{Position, Togyzqumalaq};
-
-/// Runs the program to its end, without input: exit code, output, errors.
-#[track_caller]
-fn run(args: &[&str]) -> (i32, String, String) {
-    let mut engine = Engine::spawn(Command::new(PROGRAM).args(args));
-    engine.close_stdin();
-    let code = engine.exit_code(LATER);
-    let lines: Vec<String> = engine.lines().into_iter().map(|line| line.text).collect();
-    (code, lines.join("\n"), engine.stderr())
-}
 
 /// The output of a run that must succeed without a word on stderr.
 #[track_caller]

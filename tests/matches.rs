@@ -9,16 +9,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use common::pipe::{Engine, LATER, PROGRAM, SOON, ms};
+use common::pipe::{self, Engine, LATER, PROGRAM, SOON, ms};
 
 /// Runs a match to its end: exit code, output, errors.
 #[track_caller]
 fn run(args: &[&str]) -> (i32, String, String) {
-    let mut engine = Engine::spawn(Command::new(PROGRAM).arg("match").args(args));
-    engine.close_stdin();
-    let code = engine.exit_code(LATER);
-    let lines: Vec<String> = engine.lines().into_iter().map(|line| line.text).collect();
-    (code, lines.join("\n"), engine.stderr())
+    pipe::run(&[&["match"], args].concat())
 }
 
 /// The output of a match that must come to its end.

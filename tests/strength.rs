@@ -1,8 +1,9 @@
 //! Limited strength: what the options do, and that a higher level plays better.
 
-use std::sync::{Arc, Mutex};
+mod common;
 
-use tuzdyq::engine::{Engine, Event};
+use common::searching;
+use tuzdyq::engine::Engine;
 use tuzdyq::game::{Game, Side, Togyzqumalaq};
 use tuzdyq::options::Options;
 use tuzdyq::search::{Answer, Limits};
@@ -16,17 +17,7 @@ fn engine(options: &[(&str, &str)]) -> Engine {
 }
 
 fn search(engine: &mut Engine, game: &Game<Togyzqumalaq>, limits: Limits) -> Answer {
-    let answer = Arc::new(Mutex::new(None));
-    let heard = Arc::clone(&answer);
-    engine.set_game(game.clone().into()).expect("idle");
-    let observer = Arc::new(move |event| {
-        if let Event::Answer(answer) = event {
-            *heard.lock().expect("no panic") = Some(answer);
-        }
-    });
-    engine.go(limits, observer).expect("idle");
-    engine.wait();
-    answer.lock().expect("no panic").take().expect("an answer")
+    searching::search(engine, game.clone(), limits).answer
 }
 
 /// The nodes of a search that nothing but the strength ends early.

@@ -11,13 +11,13 @@ use rayon::prelude::*;
 use tuzdyq::eval::{Classic, Score};
 use tuzdyq::game::{Game, Position, Side, Togyzqumalaq};
 use tuzdyq::search::{self, Control, Environment, Limits, Parameters, Progress, Table, Worker};
+use tuzdyq::tools::matches::{LONGEST_GAME, REPETITIONS};
 
 /// What ends a program, or one of its threads.
 pub type Failure = Box<dyn Error + Send + Sync>;
 
 /// Random moves before the engine's first.
 const OPENING_PLIES: std::ops::RangeInclusive<usize> = 4..=8;
-const LONGEST_GAME: usize = 1_000;
 
 /// How many games to play, and how.
 #[derive(Clone, Copy)]
@@ -109,7 +109,10 @@ fn opening(seed: u64) -> Result<Game<Togyzqumalaq>, Failure> {
 /// Plays a game to its end: `minds` are those of South and North, or one for both.
 fn play(mut game: Game<Togyzqumalaq>, minds: &mut [Mind], nodes: u64) -> Result<SelfPlay, Failure> {
     let mut searched = Vec::new();
-    while game.position().outcome().is_none() && game.occurrences() < 3 && game.moves().len() < LONGEST_GAME {
+    while game.position().outcome().is_none()
+        && game.occurrences() < REPETITIONS
+        && game.moves().len() < LONGEST_GAME
+    {
         let turn = usize::from(game.position().turn() == Side::North) % minds.len();
         let answer = minds[turn].search(&game, nodes);
         searched.push((*game.position(), answer.score));

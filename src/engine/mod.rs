@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::eval::Classic;
 use crate::game::{AnyGame, Game, Rules};
-use crate::options::{Id, OptionError, Options, Spec};
+use crate::options::{Id, OptionError, Options};
 use crate::search::{
     self, Answer, Control, Environment, Iteration, Limits, Misjudgement, OutOfMemory, Parameters, Progress,
     Selectivity, Table, TimePlan,
@@ -111,23 +111,19 @@ impl Engine {
     /// all threads can be started, those that can are used.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), EngineError> {
         self.require_idle()?;
-        #[cfg(feature = "tune")]
-        if let Some(result) = self.options.set_parameter(name, value) {
-            return Ok(result?);
-        }
-        let spec = Spec::find(name)?;
-        let options = spec.set(&self.options, value)?;
-        match spec.id {
-            Id::Hash => self.resize_table(options.hash)?,
-            Id::ClearHash => self.table.clear(),
-            Id::Variant if options.variant != self.options.variant => {
+        let mut options = self.options.clone();
+        let id = options.set(name, value)?;
+        match id {
+            Some(Id::Hash) => self.resize_table(options.hash)?,
+            Some(Id::ClearHash) => self.table.clear(),
+            Some(Id::Variant) if options.variant != self.options.variant => {
                 self.game = AnyGame::start(options.variant);
                 self.forget();
             }
             _ => {}
         }
         self.options = options;
-        if spec.id == Id::Threads { self.resize_pool() } else { Ok(()) }
+        if id == Some(Id::Threads) { self.resize_pool() } else { Ok(()) }
     }
 
     /// Begins a new game at the start position and forgets everything learnt: the same searches after it give the

@@ -101,26 +101,6 @@ impl<R: Rules> Phases<R> {
     const TABLE: &'static [Phase; MOST_STONES] = &Phase::table(R::TOTAL as i32);
 }
 
-#[inline(always)]
-fn row(half: &Half, weight: i32) -> i32 {
-    weight * half.row_stones() as i32
-}
-
-#[inline(always)]
-fn mobility(half: &Half, weight: i32) -> i32 {
-    weight * half.occupied_count() as i32
-}
-
-#[inline(always)]
-fn advance(half: &Half, weight: i32) -> i32 {
-    weight * half.advance() as i32
-}
-
-#[inline(always)]
-fn singles(half: &Half, weight: i32) -> i32 {
-    weight * half.singles() as i32
-}
-
 /// The worth of the tuzdyq that lies in this half, to the other side.
 #[inline(always)]
 fn tuzdyq(host: &Half, phase: &Phase) -> i32 {
@@ -142,10 +122,10 @@ impl Classic {
         let both = |name, worth: &dyn Fn(&Half) -> i32| term(name, worth(mover), worth(opponent));
         vec![
             both("kazan", &|half| 100 * half.kazan() as i32),
-            both("row", &|half| row(half, phase.row)),
-            both("advance", &|half| advance(half, phase.advance)),
-            both("mobility", &|half| mobility(half, phase.mobility)),
-            both("single stones", &|half| singles(half, phase.single)),
+            both("row", &|half| phase.row * half.row_stones() as i32),
+            both("advance", &|half| phase.advance * half.advance() as i32),
+            both("mobility", &|half| phase.mobility * half.occupied_count() as i32),
+            both("single stones", &|half| phase.single * half.singles() as i32),
             term("tuzdyq", tuzdyq(opponent, phase), tuzdyq(mover, phase)),
             both("atsyrau danger", &danger),
             term("tempo", TEMPO, 0),
@@ -159,16 +139,16 @@ impl Evaluate for Classic {
         let (mover, opponent) = (board.mover(), board.opponent());
         let phase = Phase::of(board);
         let lead = 100 * (mover.kazan() as i32 - opponent.kazan() as i32);
-        let rows = row(mover, 1) - row(opponent, 1);
-        let advances = advance(mover, 1) - advance(opponent, 1);
-        let pits = mobility(mover, 1) - mobility(opponent, 1);
-        let single = singles(mover, 1) - singles(opponent, 1);
+        let rows = mover.row_stones() as i32 - opponent.row_stones() as i32;
+        let advances = mover.advance() as i32 - opponent.advance() as i32;
+        let pits = mover.occupied_count() as i32 - opponent.occupied_count() as i32;
+        let singles = mover.singles() as i32 - opponent.singles() as i32;
         let tuzdyqs = tuzdyq(opponent, phase) - tuzdyq(mover, phase);
         let value = lead
             + phase.row * rows
             + phase.advance * advances
             + phase.mobility * pits
-            + phase.single * single
+            + phase.single * singles
             + tuzdyqs
             + danger(mover)
             - danger(opponent)

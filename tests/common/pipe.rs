@@ -72,6 +72,16 @@ pub struct Engine {
     sent: Vec<(Instant, String)>,
 }
 
+/// Runs the program to its end, without input: exit code, output, errors.
+#[track_caller]
+pub fn run(args: &[&str]) -> (i32, String, String) {
+    let mut engine = Engine::with_args(args);
+    engine.close_stdin();
+    let code = engine.exit_code(LATER);
+    let lines: Vec<String> = engine.lines().into_iter().map(|line| line.text).collect();
+    (code, lines.join("\n"), engine.stderr())
+}
+
 impl Engine {
     /// A protocol session.
     pub fn start() -> Engine {

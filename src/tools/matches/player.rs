@@ -65,16 +65,10 @@ impl Contestant {
     fn engine_options(&self, variant: Variant) -> Result<Options, String> {
         let mut options = Options::default();
         for (name, value) in &self.options {
-            #[cfg(feature = "tune")]
-            if let Some(set) = options.set_parameter(name, Some(value)) {
-                set.map_err(|error| error.to_string())?;
-                continue;
-            }
-            let spec = Spec::find(name).map_err(|error| error.to_string())?;
-            if spec.id == Id::Variant {
+            if Spec::find(name).is_ok_and(|spec| spec.id == Id::Variant) {
                 return Err("the game is that of the match, no option of an engine".to_owned());
             }
-            options = spec.set(&options, Some(value)).map_err(|error| error.to_string())?;
+            options.set(name, Some(value)).map_err(|error| error.to_string())?;
         }
         Ok(Options { variant, ..options })
     }
