@@ -9,7 +9,7 @@ mod running;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::eval::Classic;
@@ -260,6 +260,7 @@ impl Engine {
             parameters: self.options.parameters.clone(),
             misjudgement: strength.map(|strength| strength.misjudgement(self.seed)),
             progress: Progress::new(self.pool.len()),
+            opinions: Mutex::default(),
             started: Instant::now(),
         });
         for thread in 1..self.pool.len() {
@@ -267,18 +268,26 @@ impl Engine {
             self.pool.submit(thread, move |worker| {
                 // A helper that panics must not leave the coordinator waiting.
                 let _done = job.running.helper();
-                job.search(worker, thread, &mut |_| {});
+                let mut last = None;
+                let answer = job.search(worker, thread, &mut |iteration| last = Some(iteration));
+                if let Some(iteration) = last {
+                    job.opinions().push((answer, iteration));
+                }
             });
         }
         self.pool.submit(0, move |worker| {
             let mut tell = |iteration: Iteration| observer(Event::Iteration(iteration));
             let search = AssertUnwindSafe(|| job.search(worker, 0, &mut tell));
             // Even a search that panics must answer: any move is better than none.
-            let answer = catch_unwind(search).unwrap_or_else(|_| job.any_move());
+            let mut answer = catch_unwind(search).unwrap_or_else(|_| job.any_move());
             let running = &job.running;
             running.wait_for_release();
             running.stop();
             running.wait_for_helpers();
+            if let Some((better, iteration)) = job.deeper_opinion(&answer) {
+                observer(Event::Iteration(iteration));
+                answer = better;
+            }
             // Idle before the answer is out, so that whoever hears it can go on at once.
             running.set_phase(Phase::Idle);
             observer(Event::Answer(job.complete(answer)));
@@ -310,6 +319,8 @@ struct Job<R: Rules> {
     parameters: Parameters,
     misjudgement: Option<Misjudgement>,
     progress: Progress,
+    /// What the helpers found, each with the last line that it would have reported.
+    opinions: Mutex<Vec<(Answer, Iteration)>>,
     started: Instant,
 }
 
@@ -334,6 +345,24 @@ impl<R: Rules> Job<R> {
             ..Environment::new(&Classic, &self.limits, &self.running.control, &self.progress)
         };
         search::run(&self.game, worker, &env, thread, report)
+    }
+
+    fn opinions(&self) -> MutexGuard<'_, Vec<(Answer, Iteration)>> {
+        self.opinions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The answer of a helper that finished a deeper iteration than the thread whose answer this is, with its line,
+    /// where the search was ended by time or nodes.
+    fn deeper_opinion(&self, answer: &Answer) -> Option<(Answer, Iteration)> {
+        let Limits { depth, mate, .. } = self.limits;
+        if depth.is_some() || mate.is_some() || self.lines > 1 || answer.score.is_decided() {
+            return None;
+        }
+        let opinions = std::mem::take(&mut *self.opinions());
+        let (better, mut iteration) = opinions.into_iter().max_by_key(|(answer, _)| answer.depth)?;
+        iteration.nodes = self.progress.nodes();
+        iteration.time = self.started.elapsed();
+        (better.depth > answer.depth && better.best != answer.best).then_some((better, iteration))
     }
 
     fn any_move(&self) -> Answer {

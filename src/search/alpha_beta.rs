@@ -221,8 +221,19 @@ impl<E: Evaluate> Search<'_, E> {
         let mut best = Best::default();
         let mut failed = Tried::default();
         let mut tried = 0;
-        while let Some(candidate) = picker.next(position.board(), &self.worker.history, &self.env.parameters)
-        {
+        let busy = self.env.progress.busy.as_ref().filter(|_| depth >= self.env.parameters.defer_depth());
+        let mut deferred = Tried::default();
+        let mut resumed = 0;
+        loop {
+            let (candidate, late) =
+                match picker.next(position.board(), &self.worker.history, &self.env.parameters) {
+                    Some(candidate) => (candidate, false),
+                    None if resumed < deferred.len => {
+                        resumed += 1;
+                        (deferred.moves[resumed - 1], true)
+                    }
+                    None => break,
+                };
             let pit = candidate.pit();
             if excluded == Some(pit) {
                 continue;
@@ -237,10 +248,24 @@ impl<E: Evaluate> Search<'_, E> {
                 tried += 1;
                 continue;
             }
+            let key = position.key()
+                ^ (u64::from(pit.number()) << 32 | depth as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            if let (Some(busy), false, 1..) = (busy, late, tried)
+                && busy.contains(key)
+            {
+                deferred.add(candidate);
+                continue;
+            }
             let extension = if Some(pit) == node.table_move() { singular } else { 0 };
             let window = Window { alpha, ..node.window };
+            if let (Some(busy), 1..) = (busy, tried) {
+                busy.begin(key);
+            }
             let score =
                 self.try_move::<R, PV>(position, &Node { window, ..*node }, candidate, tried, extension);
+            if let (Some(busy), 1..) = (busy, tried) {
+                busy.end(key);
+            }
             if self.aborted {
                 return Score::DRAW;
             }

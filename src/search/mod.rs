@@ -4,6 +4,7 @@
 //! from outside, see [`Environment`].
 
 mod alpha_beta;
+mod busy;
 mod correction;
 mod history;
 mod limits;

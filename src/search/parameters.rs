@@ -148,6 +148,10 @@ parameters! {
 
     /// The least depth at which the opponent's threats to make a tuzdyq are looked for.
     threats_depth = 3, 1..=99;
+    /// Plies that every other helper starts deeper.
+    helper_offset = 1, 0..=4;
+    /// The least depth at which a move that another thread is searching is put off (99: off).
+    defer_depth = 4, 1..=99;
     /// The least depth at which a node without a table move is searched one ply less deep.
     iir_depth = 4, 2..=99;
 

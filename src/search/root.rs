@@ -37,8 +37,7 @@ impl RootMove {
 
 /// Searches a game's current position as one of the threads of a search, and gives the answer of this thread.
 ///
-/// All threads do the same and help each other through the table (Lazy SMP). Thread 0 decides when it is enough and
-/// reports; the others report nothing.
+/// All threads do the same and help each other through the table (Lazy SMP). Thread 0 decides when it is enough.
 pub fn run<R: Rules, E: Evaluate>(
     game: &Game<R>,
     worker: &mut Worker,
@@ -131,7 +130,7 @@ impl<R: Rules> Root<'_, R> {
         let env = search.env;
         let lines = self.line_count(env);
         // Every other helper starts one ply deeper, so that the threads spread over two depths.
-        let first = 1 + (search.thread % 2) as u32;
+        let first = 1 + (search.thread as i32 % 2 * env.parameters.helper_offset()) as u32;
         for depth in first..=env.max_depth().max(first) {
             search.root_depth = depth as usize;
             let best_before = self.moves[0].candidate.pit();
@@ -253,9 +252,6 @@ impl<R: Rules> Root<'_, R> {
     }
 
     fn tell<E: Evaluate>(&mut self, search: &Search<'_, E>, depth: u32, line: usize) {
-        if search.thread != 0 {
-            return;
-        }
         search.publish_nodes();
         let env = search.env;
         let root_move = &self.moves[line];

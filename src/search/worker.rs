@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::eval::{Evaluate, Score};
 use crate::game::{Pit, Position, Rules};
 
+use super::busy::Busy;
 use super::correction::Corrections;
 use super::history::{History, Sowing};
 use super::limits::Limits;
@@ -64,13 +65,19 @@ pub struct Progress {
     /// A limit has been reached, or the search is complete. The threads end then, but whoever runs them may still
     /// have to wait for a stop before the search may answer.
     expired: AtomicBool,
+    /// What the threads are searching; none where there is only one.
+    pub(super) busy: Option<Busy>,
 }
 
 impl Progress {
     /// For a search by so many threads.
     #[must_use]
     pub fn new(threads: usize) -> Progress {
-        Progress { nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(), expired: AtomicBool::new(false) }
+        Progress {
+            nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
+            expired: AtomicBool::new(false),
+            busy: (threads > 1).then(Busy::new),
+        }
     }
 
     /// Nodes of all threads together, as last published.
