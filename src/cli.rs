@@ -2,6 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod endgame;
 mod go;
 mod match_report;
 mod matches;
@@ -75,6 +76,8 @@ enum Task {
     Show(PositionArgs),
     /// Run a file of problems and say which are solved
     Testset(TestsetArgs),
+    /// Build, check and ask the tables of exact endgames
+    Endgame(endgame::EndgameArgs),
     /// Let two engines play each other, and say which is the stronger one
     Match(Box<matches::MatchArgs>),
 }
@@ -211,6 +214,7 @@ impl Cli {
             Some(Task::Openings(args)) => openings::run(&args),
             Some(Task::Show(args)) => show(&args),
             Some(Task::Testset(args)) => run_testset(&args),
+            Some(Task::Endgame(args)) => endgame::run(&args),
             Some(Task::Match(args)) => matches::run(&args),
         }
     }

@@ -3,16 +3,17 @@
 //! The program speaks a text protocol; this library is what it is made of. Dependencies point one way:
 //!
 //! ```text
-//! main -> cli -> {protocol, tools} -> engine -> search -> eval -> game
+//! main -> cli -> {protocol, tools} -> engine -> search -> {eval, endgame} -> game
 //! ```
 //!
 //! - [`game`]: the rules, positions and their notation. Knows nothing of search.
 //! - [`eval`]: what a position is worth without looking ahead.
+//! - [`endgame`]: exact values of positions with few stones; free of files.
 //! - [`search`]: parallel alpha-beta; free of clocks, threads and files.
 //! - [`engine`]: the engine as a program uses it, with threads and time.
 //! - [`options`]: the one table of options.
 //! - [`protocol`]: lines in, lines out.
-//! - [`tools`]: bench, perft, problem files, openings, matches.
+//! - [`tools`]: bench, perft, problem files, openings, matches, the building of endgames.
 //! - [`cli`]: the command line.
 //!
 //! ```
@@ -42,6 +43,7 @@
 //! ```
 
 pub mod cli;
+pub mod endgame;
 pub mod engine;
 pub mod eval;
 pub mod game;

@@ -1,5 +1,6 @@
 //! The one table of options: name, type, range, default, effect.
 
+use crate::endgame::index::MAX_STONES;
 use crate::game::Variant;
 use crate::search::Parameters;
 use crate::strength::{MAX_ELO, MAX_SKILL, MIN_ELO, Strength};
@@ -28,6 +29,14 @@ pub struct Options {
     pub limit_strength: bool,
     /// The rating to play at.
     pub elo: u64,
+    /// Whether the tables of exact endgames are used.
+    pub endgame: bool,
+    /// A folder with tables beside those built in; none if empty.
+    pub endgame_path: String,
+    /// The most stones in the pits for which the tables are asked.
+    pub endgame_stones: u64,
+    /// Megabytes (2²⁰ bytes) of unpacked endgame values to keep at hand.
+    pub endgame_cache: usize,
     /// The numbers of the search.
     pub parameters: Parameters,
 }
@@ -45,6 +54,10 @@ impl Default for Options {
             skill: MAX_SKILL,
             limit_strength: false,
             elo: MAX_ELO,
+            endgame: true,
+            endgame_path: String::new(),
+            endgame_stones: MAX_ENDGAME_STONES,
+            endgame_cache: 128,
             parameters: Parameters::default(),
         }
     }
@@ -64,6 +77,8 @@ pub enum Kind {
     Check,
     /// The name of a game.
     Variant,
+    /// Any text, also none.
+    Text,
     /// An action without a value.
     Button,
 }
@@ -91,8 +106,25 @@ pub enum Id {
     LimitStrength,
     /// `UCI_Elo`
     Elo,
+    /// `Endgame`
+    Endgame,
+    /// `EndgamePath`
+    EndgamePath,
+    /// `EndgameStones`
+    EndgameStones,
+    /// `EndgameCache`
+    EndgameCache,
     /// `Clear Hash`
     ClearHash,
+}
+
+impl Id {
+    /// Whether it says which tables of endgames are used.
+    #[must_use]
+    pub const fn is_of_endgames(self) -> bool {
+        use Id::{Endgame, EndgameCache, EndgamePath, EndgameStones};
+        matches!(self, Endgame | EndgamePath | EndgameStones | EndgameCache)
+    }
 }
 
 /// One option.
@@ -112,9 +144,13 @@ pub struct Spec {
 pub const MAX_THREADS: u64 = 256;
 /// The largest transposition table, in MB.
 pub const MAX_HASH: u64 = 65_536;
+/// The most stones in the pits of a position in a table of endgames.
+pub const MAX_ENDGAME_STONES: u64 = MAX_STONES as u64;
+/// How the protocol writes an empty text.
+const EMPTY: &str = "<empty>";
 
 /// All options, in the order in which they are listed.
-pub const SPECS: [Spec; 11] = [
+pub const SPECS: [Spec; 15] = [
     Spec {
         id: Id::Hash,
         name: "Hash",
@@ -174,6 +210,30 @@ pub const SPECS: [Spec; 11] = [
         name: "UCI_Elo",
         kind: Kind::Spin { min: MIN_ELO, max: MAX_ELO },
         effect: "The rating to play at when UCI_LimitStrength is on.",
+    },
+    Spec {
+        id: Id::Endgame,
+        name: "Endgame",
+        kind: Kind::Check,
+        effect: "Uses the tables of exact endgames.",
+    },
+    Spec {
+        id: Id::EndgamePath,
+        name: "EndgamePath",
+        kind: Kind::Text,
+        effect: "Folder with tables made by `tuzdyq endgame build`, beside those built in.",
+    },
+    Spec {
+        id: Id::EndgameStones,
+        name: "EndgameStones",
+        kind: Kind::Spin { min: 0, max: MAX_ENDGAME_STONES },
+        effect: "The most stones in the pits for which the tables are asked.",
+    },
+    Spec {
+        id: Id::EndgameCache,
+        name: "EndgameCache",
+        kind: Kind::Spin { min: 1, max: MAX_HASH },
+        effect: "Megabytes of unpacked endgame values to keep at hand.",
     },
     Spec {
         id: Id::ClearHash,
@@ -284,6 +344,11 @@ impl Spec {
             Id::Skill => Some(options.skill.to_string()),
             Id::LimitStrength => Some(options.limit_strength.to_string()),
             Id::Elo => Some(options.elo.to_string()),
+            Id::Endgame => Some(options.endgame.to_string()),
+            Id::EndgamePath if options.endgame_path.is_empty() => Some(EMPTY.to_owned()),
+            Id::EndgamePath => Some(options.endgame_path.clone()),
+            Id::EndgameStones => Some(options.endgame_stones.to_string()),
+            Id::EndgameCache => Some(options.endgame_cache.to_string()),
             Id::ClearHash => None,
         }
     }
@@ -305,6 +370,13 @@ impl Spec {
             Id::Skill => options.skill = self.number(value)?,
             Id::LimitStrength => options.limit_strength = self.flag(value)?,
             Id::Elo => options.elo = self.number(value)?,
+            Id::Endgame => options.endgame = self.flag(value)?,
+            Id::EndgamePath => {
+                let path = value.filter(|&path| path != EMPTY).unwrap_or_default();
+                options.endgame_path = path.to_owned();
+            }
+            Id::EndgameStones => options.endgame_stones = self.number(value)?,
+            Id::EndgameCache => options.endgame_cache = self.number(value)? as usize,
             Id::ClearHash => match value {
                 None | Some("") => {}
                 Some(value) => {
@@ -340,6 +412,7 @@ impl Kind {
             Kind::Spin { min, max } => format!("a whole number from {min} to {max}"),
             Kind::Check => "true or false".to_owned(),
             Kind::Variant => Variant::ALL.map(Variant::name).join(" or "),
+            Kind::Text => "any text".to_owned(),
             Kind::Button => "no value".to_owned(),
         }
     }
@@ -355,6 +428,7 @@ impl Kind {
                 let names = Variant::ALL.map(|variant| format!(" var {variant}")).concat();
                 format!("combo{default}{names}")
             }
+            Kind::Text => format!("string{default}"),
             Kind::Button => "button".to_owned(),
         }
     }

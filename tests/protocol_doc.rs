@@ -158,6 +158,7 @@ fn the_table_of_options_is_the_programs() {
                 Kind::Spin { min, max } => ("spin", format!("{min} to {max}")),
                 Kind::Check => ("check", "true, false".to_owned()),
                 Kind::Variant => ("combo", Variant::ALL.map(Variant::name).join(", ")),
+                Kind::Text => ("string", String::new()),
                 Kind::Button => ("button", String::new()),
             };
             let default = spec.value(&defaults).unwrap_or_default();

@@ -23,7 +23,8 @@ fn uci_identifies_the_engine_and_its_options() {
     assert_eq!(lines[0], format!("id name tuzdyq {}", env!("CARGO_PKG_VERSION")));
     let author = lines[1].strip_prefix("id author ").expect("the author");
     assert!(!author.trim().is_empty(), "an author without a name");
-    let options: Vec<&str> = lines[2..lines.len() - 1].iter().map(String::as_str).collect();
+    let options: Vec<&str> = lines[2..lines.len() - 2].iter().map(String::as_str).collect();
+    assert_eq!(lines[lines.len() - 2], "info string endgames of togyzqumalaq: up to 8 stones");
     let declared = [
         "option name Hash type spin default 16 min 1 max 65536",
         "option name Threads type spin default 1 min 1 max 256",
@@ -35,6 +36,10 @@ fn uci_identifies_the_engine_and_its_options() {
         "option name Skill type spin default 8 min 1 max 8",
         "option name UCI_LimitStrength type check default false",
         "option name UCI_Elo type spin default 2850 min 1000 max 2850",
+        "option name Endgame type check default true",
+        "option name EndgamePath type string default <empty>",
+        "option name EndgameStones type spin default 31 min 0 max 31",
+        "option name EndgameCache type spin default 128 min 1 max 65536",
         "option name Clear Hash type button",
     ];
     assert_eq!(options, declared);
@@ -48,7 +53,12 @@ fn every_option_takes_its_default_in_any_case() {
         let value =
             spec.value(&Options::default()).map(|value| format!(" value {value}")).unwrap_or_default();
         for name in [spec.name.to_owned(), spec.name.to_uppercase(), spec.name.to_lowercase()] {
-            assert_eq!(engine.say(&format!("setoption name {name}{value}")), [""; 0], "{name}{value}");
+            let told = if spec.id.is_of_endgames() {
+                vec!["info string endgames of togyzqumalaq: up to 8 stones"]
+            } else {
+                vec![]
+            };
+            assert_eq!(engine.say(&format!("setoption name {name}{value}")), told, "{name}{value}");
         }
     }
     for (name, value) in [("Ponder", "TRUE"), ("UCI_ShowWDL", "False"), ("UCI_Variant", "BestemShe")] {

@@ -160,11 +160,13 @@ impl View {
     }
 }
 
-/// A score in stones, or how far a proven end is.
+/// A score in stones, or a proven end and how far it is, if that is known.
 pub(super) fn for_people(score: Score) -> String {
     match score.moves_to_end() {
         Some(moves) if moves > 0 => format!("win in {moves}"),
         Some(moves) => format!("loss in {}", -moves),
+        None if score.is_win() => "win".to_owned(),
+        None if score.is_loss() => "loss".to_owned(),
         None => format!("{:+.2}", f64::from(score.value()) / 100.0),
     }
 }

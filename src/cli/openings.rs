@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::game::{Pit, Variant};
+use crate::game::{Game, Rules, Variant};
 use crate::options::MAX_THREADS;
 use crate::search::{Control, MAX_DEPTH};
 use crate::tools::openings::{self, OpeningsError, Settings};
@@ -18,6 +18,8 @@ use crate::with_rules;
 use super::Failure;
 
 const MAX_PLIES: u32 = 100;
+/// All the stones of the largest game.
+const MAX_STONES: u32 = 162;
 /// All the stones of the largest game, in centistones.
 const MAX_LIMIT: i64 = 16_200;
 
@@ -29,6 +31,9 @@ pub(super) struct OpeningsArgs {
     /// Their length in half-moves: a range, both ends included, or a number
     #[arg(long, value_name = "A..B", default_value = "4..10", value_parser = parse_plies)]
     plies: RangeInclusive<u32>,
+    /// Endings instead: positions of games with so many stones left in the pits, written as FEN
+    #[arg(long, value_name = "A..B", value_parser = parse_stones)]
+    stones: Option<RangeInclusive<u32>>,
     /// Another seed gives other openings, the same seed the same
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -51,11 +56,19 @@ pub(super) struct OpeningsArgs {
 }
 
 fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let wrong = || format!("not a range of half-moves such as 4..10, from 1 to {MAX_PLIES}");
+    parse_range(text, MAX_PLIES).ok_or_else(wrong)
+}
+
+fn parse_stones(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let wrong = || format!("not a range of stones such as 12..30, from 1 to {MAX_STONES}");
+    parse_range(text, MAX_STONES).ok_or_else(wrong)
+}
+
+fn parse_range(text: &str, most: u32) -> Option<RangeInclusive<u32>> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
-    match (first.parse(), last.parse()) {
-        (Ok(first), Ok(last)) if 1 <= first && first <= last && last <= MAX_PLIES => Ok(first..=last),
-        _ => Err(format!("not a range of half-moves such as 4..10, from 1 to {MAX_PLIES}")),
-    }
+    let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+    (1 <= first && first <= last && last <= most).then_some(first..=last)
 }
 
 pub(super) fn run(args: &OpeningsArgs) -> Result<(), Failure> {
@@ -69,6 +82,7 @@ pub(super) fn run(args: &OpeningsArgs) -> Result<(), Failure> {
     let settings = Settings {
         count: args.count as usize,
         plies: args.plies.clone(),
+        stones: args.stones.clone(),
         seed: args.seed,
         depth: args.depth,
         limit: args.limit_score,
@@ -76,9 +90,11 @@ pub(super) fn run(args: &OpeningsArgs) -> Result<(), Failure> {
     };
     let progress = Progress::new(args.count);
     let mut tell = |found, drawn| progress.show(found, drawn);
-    let found = with_rules!(args.variant, R => openings::find::<R>(&settings, &control, &mut tell));
+    let found = with_rules!(args.variant, R => {
+        openings::find::<R>(&settings, &control, &mut tell).map(|games| games.iter().map(line).collect())
+    });
     progress.end();
-    let found = found.map_err(Failure::failed)?;
+    let found: Vec<String> = found.map_err(Failure::failed)?;
     // The values, and so the openings, are those of one search: its signature tells which.
     let signature = bench::run(bench::DEPTH, &control, &mut |_| {});
     let signature = signature.ok_or_else(|| Failure::failed(OpeningsError::Stopped))?;
@@ -104,27 +120,51 @@ fn check_place(path: &Path) -> Result<(), Failure> {
 }
 
 /// Comments that say how the file was made, and a line for each opening. Without a date: the same again is the same.
-fn file_text(args: &OpeningsArgs, signature: &str, openings: &[Vec<Pit>]) -> String {
-    let OpeningsArgs { count, plies, seed, depth, limit_score: limit, variant, .. } = args;
+fn file_text(args: &OpeningsArgs, signature: &str, openings: &[String]) -> String {
+    let OpeningsArgs { count, plies, stones, seed, depth, limit_score: limit, variant, .. } = args;
     let (first, last) = (plies.start(), plies.end());
     // The speed after it is not of the engine alone.
     let signature = signature.split(" nodes").next().unwrap_or_default();
+    let (what, range) = match stones {
+        None => (
+            format!(
+                "\
+# {count} balanced openings of {variant}, from the start position. A line holds the numbers of the pits sown from,
+# by South, North and so on. The moves are random; every opening ends in another position, in which a search to"
+            ),
+            String::new(),
+        ),
+        Some(stones) => (
+            format!(
+                "\
+# {count} balanced endings of {variant}, with {} to {} stones left in the pits, as FEN. They come from games of a
+# shallow search after random openings; every one is another position, in which a search to",
+                stones.start(),
+                stones.end()
+            ),
+            format!(" --stones {}..{}", stones.start(), stones.end()),
+        ),
+    };
     let mut text = format!(
         "\
-# {count} balanced openings of {variant}, from the start position. A line holds the numbers of the pits sown from,
-# by South, North and so on. The moves are random; every opening ends in another position, in which a search to
+{what}
 # depth {depth} finds neither side more than {limit} centistones ahead. Made by
-# tuzdyq openings --variant {variant} --count {count} --plies {first}..{last} --seed {seed} --depth {depth} --limit-score {limit}
+# tuzdyq openings --variant {variant} --count {count} --plies {first}..{last}{range} --seed {seed} --depth {depth} --limit-score {limit}
 # The command gives the same again with any number of threads, by an engine that searches as the one that made this
 # file: tuzdyq bench ends with '{signature} nodes'.
 "
     );
     for opening in openings {
-        let moves: Vec<String> = opening.iter().map(Pit::to_string).collect();
         // Writing to a string does not fail.
-        let _ = writeln!(text, "{}", moves.join(" "));
+        let _ = writeln!(text, "{opening}");
     }
     text
+}
+
+/// An opening as its moves, an ending as its position.
+fn line<R: Rules>(game: &Game<R>) -> String {
+    let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
+    if moves.is_empty() { game.position().to_string() } else { moves.join(" ") }
 }
 
 /// A line on a terminal that shows how far it is.

@@ -3,6 +3,8 @@
 //! Nothing here prints. All methods return at once, except [`Engine::wait`] and the setting of options that need
 //! memory or threads.
 
+pub mod endgames;
+pub mod folder;
 mod pool;
 mod running;
 
@@ -12,6 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::endgame::Endgames;
 use crate::eval::Classic;
 use crate::game::{AnyGame, Game, Rules};
 use crate::options::{Id, OptionError, Options};
@@ -65,6 +68,8 @@ pub struct Engine {
     options: Options,
     game: AnyGame,
     table: Arc<Table>,
+    endgames: Arc<Endgames>,
+    endgame_problems: Vec<String>,
     pool: Pool,
     running: Option<Arc<Running>>,
     /// How this game is misjudged when the strength is limited.
@@ -80,8 +85,17 @@ impl Engine {
     pub fn new(options: Options) -> Result<Engine, EngineError> {
         let game = AnyGame::start(options.variant);
         let table = Arc::new(Table::new(options.hash)?);
-        let mut engine =
-            Engine { options, game, table, pool: Pool::empty(), running: None, seed: any_seed() };
+        let (endgames, endgame_problems) = endgames::of_options(&options);
+        let mut engine = Engine {
+            options,
+            game,
+            table,
+            endgames: Arc::new(endgames),
+            endgame_problems,
+            pool: Pool::empty(),
+            running: None,
+            seed: any_seed(),
+        };
         match engine.resize_pool() {
             Err(error) if engine.pool.len() == 0 => Err(error),
             Err(error) => {
@@ -104,12 +118,24 @@ impl Engine {
         &self.game
     }
 
-    /// Sets an option by its name in the protocol.
+    /// The tables of exact endgames in use.
+    #[must_use]
+    pub fn endgames(&self) -> &Endgames {
+        &self.endgames
+    }
+
+    /// What is wrong with the files of endgames, a line for each that is not used.
+    #[must_use]
+    pub fn endgame_problems(&self) -> &[String] {
+        &self.endgame_problems
+    }
+
+    /// Sets an option by its name in the protocol, and says which it was, if it is one of the table.
     ///
     /// # Errors
     /// When a search is running, the option is refused, or there is no memory: nothing has changed then. When not
     /// all threads can be started, those that can are used.
-    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), EngineError> {
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Option<Id>, EngineError> {
         self.require_idle()?;
         let mut options = self.options.clone();
         let id = options.set(name, value)?;
@@ -123,7 +149,14 @@ impl Engine {
             _ => {}
         }
         self.options = options;
-        if id == Some(Id::Threads) { self.resize_pool() } else { Ok(()) }
+        if id.is_some_and(|id| id.is_of_endgames() || id == Id::Variant) {
+            let (endgames, problems) = endgames::of_options(&self.options);
+            (self.endgames, self.endgame_problems) = (Arc::new(endgames), problems);
+        }
+        if id == Some(Id::Threads) {
+            self.resize_pool()?;
+        }
+        Ok(id)
     }
 
     /// Begins a new game at the start position and forgets everything learnt: the same searches after it give the
@@ -256,6 +289,7 @@ impl Engine {
             limits,
             running,
             table: Arc::clone(&self.table),
+            endgames: Arc::clone(&self.endgames),
             lines: self.options.multi_pv,
             parameters: self.options.parameters.clone(),
             misjudgement: strength.map(|strength| strength.misjudgement(self.seed)),
@@ -315,6 +349,7 @@ struct Job<R: Rules> {
     time: TimePlan,
     running: Arc<Running>,
     table: Arc<Table>,
+    endgames: Arc<Endgames>,
     lines: usize,
     parameters: Parameters,
     misjudgement: Option<Misjudgement>,
@@ -334,8 +369,11 @@ impl<R: Rules> Job<R> {
         let clock = || self.started.elapsed();
         // A search for a win in N moves must not miss one.
         let selective = self.limits.mate.is_none();
+        // A weaker player knows no endgame by heart, and a win in N moves needs the way to it, not only the fact.
+        let knows_endgames = selective && self.misjudgement.is_none() && self.endgames.most().is_some();
         let env = Environment {
             table: Some(&self.table),
+            endgames: knows_endgames.then_some(&*self.endgames),
             clock: &clock,
             time: self.time,
             lines: self.lines,

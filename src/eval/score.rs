@@ -7,7 +7,8 @@ use std::ops::{Add, Neg, Sub};
 ///
 /// Between [`-MAX_STATIC`](Self::MAX_STATIC) and [`MAX_STATIC`](Self::MAX_STATIC) it is an estimate in centistones:
 /// 100 is one stone of expected final lead. Beyond, it is a proven end of the game: [`WIN`](Self::WIN) less the
-/// number of plies (half-moves) to it.
+/// number of plies (half-moves) to it, or, where only the winner is known, about
+/// [`KNOWN_WIN`](Self::KNOWN_WIN).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Score(i32);
 
@@ -16,11 +17,17 @@ impl Score {
     pub const DRAW: Score = Score(0);
     /// A game won at this very ply.
     pub const WIN: Score = Score(32_000);
+    /// A win that the endgame tables prove at this very ply; how long it takes is not known.
+    pub const KNOWN_WIN: Score = Score(30_000);
+    /// The least score of a position that is known to be won.
+    pub const LEAST_WIN: Score = Score(29_200);
     /// Above every score.
     pub const INFINITE: Score = Score(32_001);
     /// The largest estimate: all the stones of the largest game.
     pub const MAX_STATIC: Score = Score(16_200);
 
+    /// Above this the plies to the win, or to the proof of it, are part of the score.
+    const TIMED: i32 = 29_700;
     /// Wins in more plies than this have no score: no search looks as far.
     const LONGEST_WIN: i32 = 1_000;
 
@@ -29,6 +36,21 @@ impl Score {
     #[must_use]
     pub const fn centistones(value: i32) -> Score {
         Score(value)
+    }
+
+    /// A position known to be won without progress so far: worth more the better it looks, but less than any
+    /// [`known_win_in`](Self::known_win_in).
+    #[inline(always)]
+    #[must_use]
+    pub const fn won(estimate: Score) -> Score {
+        Score(29_500 + estimate.0 / 100)
+    }
+
+    /// A position that the endgame tables know to be won, `ply` half-moves from here.
+    #[inline(always)]
+    #[must_use]
+    pub const fn known_win_in(ply: usize) -> Score {
+        Score(Self::KNOWN_WIN.0 - ply as i32)
     }
 
     /// A win that is complete after `ply` more half-moves.
@@ -56,14 +78,14 @@ impl Score {
     #[inline(always)]
     #[must_use]
     pub const fn is_win(self) -> bool {
-        self.0 > Self::WIN.0 - Self::LONGEST_WIN
+        self.0 > Self::KNOWN_WIN.0 - Self::LONGEST_WIN
     }
 
     /// Whether the score is a proven loss.
     #[inline(always)]
     #[must_use]
     pub const fn is_loss(self) -> bool {
-        self.0 < Self::LONGEST_WIN - Self::WIN.0
+        self.0 < Self::LONGEST_WIN - Self::KNOWN_WIN.0
     }
 
     /// Whether the score is a proven win or loss.
@@ -73,10 +95,11 @@ impl Score {
         self.is_win() || self.is_loss()
     }
 
-    /// The plies to the end of the game, for a [decided](Self::is_decided) score.
+    /// The plies to the end of the game, for a [decided](Self::is_decided) score whose distance is known.
     #[must_use]
     pub const fn plies_to_end(self) -> Option<u32> {
-        if self.is_decided() { Some((Self::WIN.0 - self.0.abs()).unsigned_abs()) } else { None }
+        let plies = Self::WIN.0 - self.0.abs();
+        if plies < Self::LONGEST_WIN { Some(plies.unsigned_abs()) } else { None }
     }
 
     /// The moves of the winning (positive) or losing (negative) side to move until the game is decided.
@@ -94,9 +117,9 @@ impl Score {
     #[must_use]
     pub const fn to_table(self, ply: usize) -> i16 {
         let ply = ply as i32;
-        let value = if self.is_win() {
+        let value = if self.0 > Self::TIMED {
             self.0 + ply
-        } else if self.is_loss() {
+        } else if self.0 < -Self::TIMED {
             self.0 - ply
         } else {
             self.0
@@ -109,9 +132,9 @@ impl Score {
     #[must_use]
     pub const fn from_table(value: i16, ply: usize) -> Score {
         let (score, ply) = (Score(value as i32), ply as i32);
-        if score.is_win() {
+        if score.0 > Self::TIMED {
             Score(score.0 - ply)
-        } else if score.is_loss() {
+        } else if score.0 < -Self::TIMED {
             Score(score.0 + ply)
         } else {
             score
@@ -143,7 +166,7 @@ impl Sub<i32> for Score {
     }
 }
 
-/// As the protocol writes it: `cp N`, or `mate N` for a decided game.
+/// As the protocol writes it: `mate N` for a decided game whose end is seen, otherwise `cp N`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.moves_to_end() {
@@ -168,9 +191,27 @@ mod tests {
     }
 
     #[test]
+    fn wins_of_unknown_length_are_wins_below_those_that_are_seen() {
+        for score in [Score::KNOWN_WIN, Score::known_win_in(254), Score::LEAST_WIN] {
+            assert!(
+                score.is_win()
+                    && (-score).is_loss()
+                    && score < Score::win_in(254)
+                    && score > Score::MAX_STATIC
+            );
+            assert_eq!((score.plies_to_end(), (-score).moves_to_end()), (None, None));
+        }
+        assert_eq!(Score::known_win_in(3).to_string(), "cp 29997");
+    }
+
+    #[test]
     fn decided_scores_survive_the_table_at_any_ply() {
         for ply in [0, 1, 40, 254] {
-            for score in [Score::win_in(ply + 5), Score::loss_in(ply + 8), Score::MAX_STATIC, Score::DRAW] {
+            let known = [Score::known_win_in(ply), -Score::known_win_in(ply + 1), Score::LEAST_WIN];
+            assert!(Score::won(Score::MAX_STATIC) < Score::known_win_in(255));
+            assert!(Score::won(-Score::MAX_STATIC) > Score::LEAST_WIN);
+            let others = [Score::win_in(ply + 5), Score::loss_in(ply + 8), Score::MAX_STATIC, Score::DRAW];
+            for score in known.into_iter().chain(others) {
                 assert_eq!(Score::from_table(score.to_table(ply), ply), score);
             }
             // Found 3 plies below a node at `ply`, read at a node two plies deeper.

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use super::pit::{Pit, PitSet};
-use super::variant::Rules;
+use super::variant::{MAX_PITS, Rules};
 
 /// The bytes of a word, one bit each.
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -132,6 +132,19 @@ impl Half {
         self.words[0].wrapping_mul(0xD6E8_FEB8_6659_FD93) ^ (self.words[1] & !(0xFF << KAZAN_SHIFT))
     }
 
+    /// A row with an empty kazan, for positions in which only the stones in the pits matter.
+    #[inline(always)]
+    pub(crate) fn without_kazan(stones: &[u8; MAX_PITS], captured: Option<Pit>) -> Half {
+        Half::new(stones, 0, captured)
+    }
+
+    /// The stones in the first pit, in the first two, and so on to the first eight, from the lowest byte; the sum of
+    /// the row must be below 256.
+    #[inline(always)]
+    pub(crate) const fn running_sums(&self) -> u64 {
+        self.words[0].wrapping_mul(ONES)
+    }
+
     /// Whether the row holds no stone.
     #[inline(always)]
     #[must_use]
@@ -229,8 +242,14 @@ impl<R: Rules> Board<R> {
     /// The board before the first move.
     #[must_use]
     pub fn start() -> Self {
-        let half = Half::new(&[R::STONES_PER_PIT as u8; super::MAX_PITS][..R::PITS], 0, None);
+        let half = Half::new(&[R::STONES_PER_PIT as u8; MAX_PITS][..R::PITS], 0, None);
         Board { mover: half, opponent: half, rules: PhantomData }
+    }
+
+    /// A board from its rows.
+    #[inline(always)]
+    pub(crate) const fn of_halves(mover: Half, opponent: Half) -> Self {
+        Board { mover, opponent, rules: PhantomData }
     }
 
     /// The side to move.
@@ -387,7 +406,6 @@ impl<R: Rules> fmt::Debug for Board<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::MAX_PITS;
 
     #[test]
     fn counts_of_a_row_are_those_of_its_pits() {

@@ -4,14 +4,16 @@ use std::fmt;
 
 use crate::eval::Wdl;
 use crate::game::Pit;
-use crate::options::{Options, SPECS};
+use crate::options::{Options, SPECS, Spec};
 use crate::search::{Answer, Bound, Iteration};
 
 /// A line, or for `uci` a few lines, to a GUI.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
-    /// The answer to `uci`, with the defaults of the options.
+    /// The beginning of the answer to `uci`, with the defaults of the options...
     Identification,
+    /// ...and its end, `uciok`.
+    UciOk,
     /// `readyok`.
     ReadyOk,
     /// A line of a search, with the chances where they are wanted.
@@ -34,6 +36,7 @@ impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reply::Identification => identification(f),
+            Reply::UciOk => f.write_str("uciok"),
             Reply::ReadyOk => f.write_str("readyok"),
             Reply::Info(iteration, wdl) => info(f, iteration, wdl.as_ref()),
             Reply::BestMove(answer) => bestmove(f, answer),
@@ -50,14 +53,17 @@ fn identification(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     writeln!(f, "id name tuzdyq {}", env!("CARGO_PKG_VERSION"))?;
     writeln!(f, "id author {}", env!("CARGO_PKG_AUTHORS"))?;
     let defaults = Options::default();
-    for spec in &SPECS {
-        writeln!(f, "option name {} type {}", spec.name, spec.kind.declaration(spec.value(&defaults)))?;
-    }
+    let of_spec = |spec: &Spec| (spec.name, spec.kind.declaration(spec.value(&defaults)));
+    let options = SPECS.iter().map(of_spec);
     #[cfg(feature = "tune")]
-    for (name, default, min, max) in crate::search::Parameters::ALL {
-        writeln!(f, "option name {name} type spin default {default} min {min} max {max}")?;
-    }
-    f.write_str("uciok")
+    let options = options.chain(
+        crate::search::Parameters::ALL
+            .iter()
+            .map(|(name, default, min, max)| (*name, format!("spin default {default} min {min} max {max}"))),
+    );
+    let lines: Vec<String> =
+        options.map(|(name, declaration)| format!("option name {name} type {declaration}")).collect();
+    f.write_str(&lines.join("\n"))
 }
 
 fn info(f: &mut fmt::Formatter<'_>, line: &Iteration, wdl: Option<&Wdl>) -> fmt::Result {
@@ -72,7 +78,7 @@ fn info(f: &mut fmt::Formatter<'_>, line: &Iteration, wdl: Option<&Wdl>) -> fmt:
         write!(f, " wdl {win} {draw} {loss}")?;
     }
     let nps = (line.nodes as f64 / line.time.as_secs_f64().max(1e-6)) as u64;
-    write!(f, " nodes {} nps {nps} hashfull {} tbhits 0", line.nodes, line.fullness)?;
+    write!(f, " nodes {} nps {nps} hashfull {} tbhits {}", line.nodes, line.fullness, line.table_hits)?;
     write!(f, " time {} pv", line.time.as_millis())?;
     line.line.iter().try_for_each(|pit| write!(f, " {pit}"))
 }

@@ -303,7 +303,11 @@ impl<W: Write> Session<W> {
     fn obey(&mut self, command: Command) -> Flow {
         match command {
             Command::Quit => return Ok(ControlFlow::Break(())),
-            Command::Uci => self.say(&Reply::Identification)?,
+            Command::Uci => {
+                self.say(&Reply::Identification)?;
+                self.tell_endgames()?;
+                self.say(&Reply::UciOk)?;
+            }
             Command::IsReady => self.say(&Reply::ReadyOk)?,
             Command::Help => self.say(&Reply::Text(HELP.to_owned()))?,
             Command::Debug(on) => self.debug = on,
@@ -315,7 +319,11 @@ impl<W: Write> Session<W> {
             }
             Command::SetOption { name, value } => {
                 let result = self.engine.set_option(&name, value.as_deref());
-                self.report(result)?;
+                let changed = matches!(&result, Ok(Some(id)) if id.is_of_endgames());
+                self.report(result.map(drop))?;
+                if changed {
+                    self.tell_endgames()?;
+                }
             }
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves)?,
             Command::Go(go) => self.go(&go)?,
@@ -336,6 +344,14 @@ impl<W: Write> Session<W> {
             }
         }
         GO_ON
+    }
+
+    /// Says which exact endgames are at hand, and which files are not used.
+    fn tell_endgames(&mut self) -> io::Result<()> {
+        for problem in self.engine.endgame_problems().to_vec() {
+            self.say(&Reply::Error(problem))?;
+        }
+        self.say(&Reply::String(engine::endgames::describe(self.engine.endgames())))
     }
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {

@@ -5,6 +5,7 @@ use crate::eval::{Evaluate, Score};
 use crate::game::{Board, MAX_PITS, Pit, Position, Rules, Side};
 
 use super::MAX_PLY;
+use super::busy::Claim;
 use super::history::Sowing;
 use super::ordering::{Candidate, MovePicker, Place};
 use super::selective::Singular;
@@ -99,7 +100,7 @@ impl<E: Evaluate> Search<'_, E> {
         }
         if depth <= 0 && self.env.selectivity.quiescence {
             if let Some(anchor) = self.repeated(position) {
-                return self.repetition(anchor);
+                return self.repetition(board, ply, anchor);
             }
             if !self.is_restless(board, ply) {
                 return self.quiescence::<R, PV>(position, window);
@@ -114,10 +115,14 @@ impl<E: Evaluate> Search<'_, E> {
             return score;
         }
         if let Some(anchor) = self.repeated(position) {
-            return self.repetition(anchor);
+            return self.repetition(board, ply, anchor);
         }
         if depth <= 0 || ply >= MAX_PLY {
             return self.env.evaluation.evaluate(board);
+        }
+        let known = self.known(board, ply);
+        if let Some(score) = known.settled::<PV>(alpha, beta) {
+            return score;
         }
         let (least, greatest) = score_limits(board, ply);
         // On the principal variation a child that is worth just the least still extends the line.
@@ -151,7 +156,8 @@ impl<E: Evaluate> Search<'_, E> {
         {
             node.window.depth -= 1;
         }
-        self.search_moves::<R, PV>(position, &node)
+        let score = self.search_moves::<R, PV>(position, &node);
+        if PV { known.at_least_progress(score) } else { score }
     }
 
     /// Evaluates a node, and remembers that for the nodes below it.
@@ -221,19 +227,8 @@ impl<E: Evaluate> Search<'_, E> {
         let mut best = Best::default();
         let mut failed = Tried::default();
         let mut tried = 0;
-        let busy = self.env.progress.busy.as_ref().filter(|_| depth >= self.env.parameters.defer_depth());
-        let mut deferred = Tried::default();
-        let mut resumed = 0;
-        loop {
-            let (candidate, late) =
-                match picker.next(position.board(), &self.worker.history, &self.env.parameters) {
-                    Some(candidate) => (candidate, false),
-                    None if resumed < deferred.len => {
-                        resumed += 1;
-                        (deferred.moves[resumed - 1], true)
-                    }
-                    None => break,
-                };
+        while let Some(candidate) = picker.next(position.board(), &self.worker.history, &self.env.parameters)
+        {
             let pit = candidate.pit();
             if excluded == Some(pit) {
                 continue;
@@ -248,24 +243,16 @@ impl<E: Evaluate> Search<'_, E> {
                 tried += 1;
                 continue;
             }
-            let key = position.key()
-                ^ (u64::from(pit.number()) << 32 | depth as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            if let (Some(busy), false, 1..) = (busy, late, tried)
-                && busy.contains(key)
-            {
-                deferred.add(candidate);
+            let claim = if tried > 0 { self.claim(position, pit, depth) } else { None };
+            if claim.as_ref().is_some_and(Claim::is_taken) && !candidate.is_put_off() {
+                picker.put_off(candidate);
                 continue;
             }
             let extension = if Some(pit) == node.table_move() { singular } else { 0 };
             let window = Window { alpha, ..node.window };
-            if let (Some(busy), 1..) = (busy, tried) {
-                busy.begin(key);
-            }
             let score =
                 self.try_move::<R, PV>(position, &Node { window, ..*node }, candidate, tried, extension);
-            if let (Some(busy), 1..) = (busy, tried) {
-                busy.end(key);
-            }
+            claim.inspect(Claim::end);
             if self.aborted {
                 return Score::DRAW;
             }
@@ -409,9 +396,19 @@ impl<E: Evaluate> Search<'_, E> {
         this[ply].set(pit, &rest[0]);
     }
 
-    fn repetition(&mut self, anchor: usize) -> Score {
+    fn repetition<R: Rules>(&mut self, board: &Board<R>, ply: usize, anchor: usize) -> Score {
         self.anchor = self.anchor.min(anchor);
-        Score::DRAW
+        self.known(board, ply).repeated()
+    }
+}
+
+impl<'e, E: Evaluate> Search<'e, E> {
+    /// Says to the other threads that this one searches a move, unless another one does so already.
+    #[inline(always)]
+    fn claim<R: Rules>(&self, position: &Position<R>, pit: Pit, depth: i32) -> Option<Claim<'e>> {
+        let env = self.env;
+        let busy = env.progress.busy.as_ref()?;
+        (depth >= env.parameters.defer_depth()).then(|| busy.claim(position.key(), pit, depth))
     }
 }
 

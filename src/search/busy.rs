@@ -4,6 +4,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::game::Pit;
+
 /// Places for moves: far more than all threads have open at once.
 const SLOTS: usize = 1 << 13;
 
@@ -19,29 +21,40 @@ impl Busy {
         Busy { keys: (0..SLOTS).map(|_| AtomicU64::new(0)).collect() }
     }
 
+    /// Says that a move is being searched to a depth, unless another thread has said so.
     #[inline(always)]
-    fn slot(&self, key: u64) -> &AtomicU64 {
-        &self.keys[(key >> 40) as usize % SLOTS]
+    pub(super) fn claim(&self, position: u64, pit: Pit, depth: i32) -> Claim<'_> {
+        let what = u64::from(pit.number()) << 32 | depth as u64;
+        let key = position ^ what.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let slot = &self.keys[(key >> 40) as usize % SLOTS];
+        let taken = slot.load(Relaxed) == key;
+        if !taken {
+            slot.store(key, Relaxed);
+        }
+        Claim { slot, key, taken }
+    }
+}
+
+/// A move that this thread or another one is searching.
+#[derive(Clone, Copy)]
+pub(super) struct Claim<'a> {
+    slot: &'a AtomicU64,
+    key: u64,
+    taken: bool,
+}
+
+impl Claim<'_> {
+    /// Whether another thread is searching the move.
+    #[inline(always)]
+    pub(super) fn is_taken(&self) -> bool {
+        self.taken
     }
 
-    /// Whether a thread is searching the move with this key.
+    /// Says that this thread no longer searches it.
     #[inline(always)]
-    pub(super) fn contains(&self, key: u64) -> bool {
-        self.slot(key).load(Relaxed) == key
-    }
-
-    /// Says that a move is being searched.
-    #[inline(always)]
-    pub(super) fn begin(&self, key: u64) {
-        self.slot(key).store(key, Relaxed);
-    }
-
-    /// Says that it no longer is.
-    #[inline(always)]
-    pub(super) fn end(&self, key: u64) {
-        let slot = self.slot(key);
-        if slot.load(Relaxed) == key {
-            slot.store(0, Relaxed);
+    pub(super) fn end(&self) {
+        if !self.taken && self.slot.load(Relaxed) == self.key {
+            self.slot.store(0, Relaxed);
         }
     }
 }

@@ -7,6 +7,7 @@ mod alpha_beta;
 mod busy;
 mod correction;
 mod history;
+mod known;
 mod limits;
 mod line;
 mod misjudgement;

@@ -28,11 +28,24 @@ impl Candidate {
     pub(super) fn is_quiet(self) -> bool {
         self.0 & 16 != 0
     }
+
+    /// The same move, to come after all others.
+    fn put_off(self) -> Candidate {
+        Candidate(self.0 & 31 | LAST << 5)
+    }
+
+    /// Whether the move has been put off.
+    #[inline(always)]
+    pub(super) fn is_put_off(self) -> bool {
+        self.0 >> 5 == LAST
+    }
 }
 
 /// The unit of the priorities: the worth of a stone captured, above all that the histories say.
 const STONE: i32 = 1 << 14;
 const NEW_TUZDYQ: i32 = 64 * STONE;
+/// Below all that the histories say.
+const LAST: i32 = -64 * STONE;
 /// For sowing from a pit that the opponent is about to make a tuzdyq.
 const ESCAPE: i32 = 2 * STONE;
 
@@ -120,6 +133,12 @@ impl MovePicker {
             self.rate_rest(board, history, parameters);
         }
         self.candidates.next()
+    }
+
+    /// Gives back the move that came last, to come again when there is no other.
+    pub(super) fn put_off(&mut self, candidate: Candidate) {
+        self.candidates.next -= 1;
+        self.candidates.moves[self.candidates.next] = candidate.put_off();
     }
 
     fn rate_rest<R: Rules>(&mut self, board: &Board<R>, history: &History, parameters: &Parameters) {

@@ -13,7 +13,7 @@ impl<E: Evaluate> Search<'_, E> {
     /// The value of a position when the side to move may capture or leave it at that.
     ///
     /// Every move here is a capture, so that no position can repeat, and a loss is never claimed unless the game is
-    /// over: the side to move can always leave it at the static evaluation.
+    /// over or the endgame tables know it: the side to move can always leave it at the static evaluation.
     pub(super) fn quiescence<R: Rules, const PV: bool>(
         &mut self,
         position: &Position<R>,
@@ -31,6 +31,10 @@ impl<E: Evaluate> Search<'_, E> {
         if let Some(score) = final_score(board, ply) {
             return score;
         }
+        let known = self.known(board, ply);
+        if let Some(score) = known.settled::<PV>(alpha, beta) {
+            return score;
+        }
         let asks = !PV && self.env.parameters.quiescence_table() == 1;
         let key = self.table_key(position);
         if let (true, Some(table)) = (asks, self.env.table)
@@ -39,7 +43,7 @@ impl<E: Evaluate> Search<'_, E> {
         {
             return entry.score;
         }
-        let mut best = self.corrected(position, self.env.evaluation.evaluate(board));
+        let mut best = known.with_result(self.corrected(position, self.env.evaluation.evaluate(board)));
         if best >= beta || ply >= MAX_PLY {
             return best;
         }

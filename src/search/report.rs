@@ -22,6 +22,8 @@ pub struct Iteration {
     pub bound: Bound,
     /// Positions visited so far by all threads.
     pub nodes: u64,
+    /// Answers that all threads had from the endgame tables.
+    pub table_hits: u64,
     /// Time so far.
     pub time: Duration,
     /// How full the table is, in thousandths.

@@ -46,7 +46,7 @@ pub fn run<R: Rules, E: Evaluate>(
     report: &mut dyn FnMut(Iteration),
 ) -> Answer {
     let position = *game.position();
-    let mut search = Search::new(worker, env, thread, game.repeatable_keys());
+    let mut search = Search::new(worker, env, thread, game.repeatable_keys(), position.board().stones_left());
     let moves = search.root_moves(&position);
     let mut root = Root {
         position,
@@ -74,7 +74,10 @@ impl<E: Evaluate> Search<'_, E> {
             return Vec::new();
         }
         let wanted = self.env.limits.searchmoves.and(position.moves());
-        let filter = if wanted.is_empty() { position.moves() } else { wanted };
+        let wanted = if wanted.is_empty() { position.moves() } else { wanted };
+        let keepers = self.keep_result(position, wanted);
+        // More lines than that are for someone who wants to see the others, too.
+        let filter = if keepers.count() >= self.env.lines { keepers } else { wanted };
         let place = Place { side: side_index(position), ply: 0, depth: 0, previous: Sowing::NONE };
         let mut picker = MovePicker::new(position.board(), None, place);
         std::iter::from_fn(|| picker.next(position.board(), &self.worker.history, &self.env.parameters))
@@ -265,6 +268,7 @@ impl<R: Rules> Root<'_, R> {
             score: root_move.score,
             bound: root_move.bound,
             nodes: env.progress.nodes(),
+            table_hits: env.progress.table_hits(),
             time: (env.clock)(),
             fullness: env.table.map_or(0, super::Table::fullness),
             line: root_move.line.iter().collect(),

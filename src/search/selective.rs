@@ -189,7 +189,8 @@ impl<E: Evaluate> Search<'_, E> {
             return QuietSkips { futile: None, after: usize::MAX };
         }
         let ceiling = node.estimate + parameters.futility_base() + parameters.futility_margin() * depth;
-        let futile = depth <= parameters.futility_depth() && ceiling <= alpha;
+        // The static evaluation says nothing of how a game that is decided goes on.
+        let futile = depth <= parameters.futility_depth() && ceiling <= alpha && !alpha.is_win();
         let after = if depth <= parameters.lmp_depth() {
             let worsening = if node.improving { 0 } else { parameters.lmp_worsening() };
             ((parameters.lmp_base() + parameters.lmp_slope() * depth - worsening) / 100).max(1) as usize

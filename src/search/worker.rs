@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use crate::endgame::Endgames;
 use crate::eval::{Evaluate, Score};
 use crate::game::{Pit, Position, Rules};
 
@@ -62,6 +63,8 @@ impl Control {
 pub struct Progress {
     /// Nodes of each thread, as last published.
     nodes: Vec<AtomicU64>,
+    /// Answers that each thread had from the endgame tables, as last published.
+    table_hits: Vec<AtomicU64>,
     /// A limit has been reached, or the search is complete. The threads end then, but whoever runs them may still
     /// have to wait for a stop before the search may answer.
     expired: AtomicBool,
@@ -73,8 +76,10 @@ impl Progress {
     /// For a search by so many threads.
     #[must_use]
     pub fn new(threads: usize) -> Progress {
+        let zeros = || (0..threads).map(|_| AtomicU64::new(0)).collect();
         Progress {
-            nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
+            nodes: zeros(),
+            table_hits: zeros(),
             expired: AtomicBool::new(false),
             busy: (threads > 1).then(Busy::new),
         }
@@ -84,6 +89,12 @@ impl Progress {
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    /// Answers that all threads together had from the endgame tables, as last published.
+    #[must_use]
+    pub fn table_hits(&self) -> u64 {
+        self.table_hits.iter().map(|hits| hits.load(Ordering::Relaxed)).sum()
     }
 
     pub(super) fn expire(&self) {
@@ -123,6 +134,8 @@ impl Selectivity {
 pub struct Environment<'a, E> {
     /// The transposition table; without one, nothing is remembered.
     pub table: Option<&'a Table>,
+    /// The exact endgames, if there are any: those of the game that is played.
+    pub endgames: Option<&'a Endgames>,
     /// The evaluation.
     pub evaluation: &'a E,
     /// Stop and ponder flags.
@@ -156,6 +169,7 @@ impl<'a, E> Environment<'a, E> {
     ) -> Environment<'a, E> {
         Environment {
             table: None,
+            endgames: None,
             evaluation,
             control,
             clock: &|| Duration::ZERO,
@@ -249,6 +263,12 @@ pub(super) struct Search<'a, E> {
     next_check: u64,
     pub(super) selective_depth: usize,
     pub(super) aborted: bool,
+    /// Answers of the endgame tables.
+    pub(super) table_hits: u64,
+    /// Stones in the pits at the root.
+    pub(super) root_stones: u32,
+    /// The most stones in the pits that the endgame tables know.
+    pub(super) most_known: u32,
     /// The depth of this iteration.
     pub(super) root_depth: usize,
     /// Index of the first position in `worker.keys` that a position can repeat.
@@ -267,6 +287,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
         env: &'a Environment<'a, E>,
         thread: usize,
         history: &[u64],
+        root_stones: u32,
     ) -> Search<'a, E> {
         worker.history.new_search();
         worker.frames.fill(Frame::NEW);
@@ -281,6 +302,9 @@ impl<'a, E: Evaluate> Search<'a, E> {
             next_check: 0,
             selective_depth: 0,
             aborted: false,
+            table_hits: 0,
+            root_stones,
+            most_known: env.endgames.and_then(Endgames::most).unwrap_or(0),
             root_depth: 0,
             reversible_from: 0,
             anchor: NO_ANCHOR,
@@ -312,6 +336,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
 
     pub(super) fn publish_nodes(&self) {
         self.env.progress.nodes[self.thread].store(self.nodes, Ordering::Relaxed);
+        self.env.progress.table_hits[self.thread].store(self.table_hits, Ordering::Relaxed);
     }
 
     #[cold]

@@ -7,6 +7,9 @@
 //! than a limit ahead. The search has one thread and a new table, so that its value depends on the opening alone;
 //! what is kept depends neither on the number of threads nor on their speed.
 //!
+//! For endings, both sides then play on with a shallow search until so few stones are in the pits as one of the range
+//! allows, each as likely as another; the draw is dropped when the game ends before.
+//!
 //! Of togyzqumalaq openings, with a search to depth 14, 1 draw in 15 is within a stone at 4 plies and 1 in 25 at 10:
 //! cheap enough. To choose among good moves only would keep no more: the start position is worth several stones to
 //! South and one move is often better than all others by stones, so that the good lines are few and lopsided.
@@ -19,9 +22,9 @@ use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
-use crate::eval::{Classic, Score};
-use crate::game::{Game, Pit, Rules};
-use crate::search::{self, Control, Environment, Limits, OutOfMemory, Progress, Table, Worker};
+use crate::eval::Classic;
+use crate::game::{Game, Rules};
+use crate::search::{self, Answer, Control, Environment, Limits, OutOfMemory, Progress, Table, Worker};
 
 /// Draws that are searched in parallel between two reports; the openings do not depend on it.
 const BATCH: u64 = 128;
@@ -29,6 +32,8 @@ const BATCH: u64 = 128;
 const PATIENCE: u32 = 50_000;
 /// Megabytes of each search's table: enough for depths that one can wait for.
 const TABLE: usize = 1;
+/// Depth of the searches that play on to an ending, in plies: good enough for positions that occur in games.
+const PLAY_DEPTH: u32 = 6;
 
 /// Which openings to find.
 #[derive(Clone, Debug)]
@@ -37,6 +42,8 @@ pub struct Settings {
     pub count: usize,
     /// Their length in half-moves.
     pub plies: RangeInclusive<u32>,
+    /// How many stones are to be left in the pits, for endings.
+    pub stones: Option<RangeInclusive<u32>>,
     /// Another seed gives other openings.
     pub seed: u64,
     /// Depth of the search of each, in plies.
@@ -80,31 +87,26 @@ pub fn find<R: Rules>(
     settings: &Settings,
     control: &Control,
     tell: &mut dyn FnMut(usize, u64),
-) -> Result<Vec<Vec<Pit>>, OpeningsError> {
+) -> Result<Vec<Game<R>>, OpeningsError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads.max(1)).build()?;
-    let keep = |game: Game<R>| {
-        let score = evaluate(&game, settings.depth, control)?;
+    let try_draw = |index| {
+        let Some(game) = draw(settings, index, control)? else { return Ok(None) };
+        let score = search(&game, &mut Worker::default(), settings.depth, control)?.score;
         let balanced = score.value().unsigned_abs() <= settings.limit;
-        Ok(balanced.then(|| game.moves().to_vec()))
+        Ok(balanced.then_some(game))
     };
     let mut seen = HashSet::new();
     let mut found = Vec::new();
     let (mut drawn, mut in_vain) = (0, 0);
     while found.len() < settings.count {
-        let new: Vec<Option<Game<R>>> = (drawn..drawn + BATCH)
-            .map(|index| draw(settings, index))
-            .map(|game| {
-                let position = game.position();
-                (position.outcome().is_none() && seen.insert(position.key())).then_some(game)
-            })
-            .collect();
-        let kept: Vec<Option<Vec<Pit>>> = pool.install(|| {
-            new.into_par_iter().map(|game| game.map_or(Ok(None), keep)).collect::<Result<_, OutOfMemory>>()
+        let balanced: Vec<Option<Game<R>>> = pool.install(|| {
+            (drawn..drawn + BATCH).into_par_iter().map(try_draw).collect::<Result<_, OutOfMemory>>()
         })?;
         if control.is_stopped() {
             return Err(OpeningsError::Stopped);
         }
-        for opening in kept {
+        for opening in balanced {
+            let opening = opening.filter(|game| seen.insert(game.position().key()));
             in_vain = if opening.is_some() { 0 } else { in_vain + 1 };
             found.extend(opening);
             if in_vain == PATIENCE && found.len() < settings.count {
@@ -119,8 +121,13 @@ pub fn find<R: Rules>(
     Ok(found)
 }
 
-/// The draw with this number: some random moves from the start, fewer when the game ends before.
-fn draw<R: Rules>(settings: &Settings, index: u64) -> Game<R> {
+/// The draw with this number: some random moves from the start, and for an ending the moves of a game after them; none
+/// when the game ends before.
+fn draw<R: Rules>(
+    settings: &Settings,
+    index: u64,
+    control: &Control,
+) -> Result<Option<Game<R>>, OutOfMemory> {
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&settings.seed.to_le_bytes());
     seed[8..16].copy_from_slice(&index.to_le_bytes());
@@ -130,14 +137,30 @@ fn draw<R: Rules>(settings: &Settings, index: u64) -> Game<R> {
         let Some(pit) = game.position().moves().choose(&mut random) else { break };
         game.play(pit);
     }
-    game
+    let Some(stones) = &settings.stones else {
+        return Ok(Some(game).filter(|game| game.position().outcome().is_none()));
+    };
+    let target = random.random_range(stones.clone());
+    let mut worker = Worker::default();
+    while game.position().board().stones_left() > target {
+        let Some(pit) = search(&game, &mut worker, PLAY_DEPTH, control)?.best else { break };
+        game.play(pit);
+    }
+    let position = game.position();
+    let fits = position.outcome().is_none() && stones.contains(&position.board().stones_left());
+    Ok(fits.then(|| Game::new(*position)))
 }
 
-/// The value of the game's position for the side to move; meaningless when stopped.
-fn evaluate<R: Rules>(game: &Game<R>, depth: u32, control: &Control) -> Result<Score, OutOfMemory> {
-    let (mut worker, table) = (Worker::default(), Table::new(TABLE)?);
+/// What a search of fixed depth says of the game's position; meaningless when stopped.
+fn search<R: Rules>(
+    game: &Game<R>,
+    worker: &mut Worker,
+    depth: u32,
+    control: &Control,
+) -> Result<Answer, OutOfMemory> {
+    let table = Table::new(TABLE)?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let progress = Progress::new(1);
     let env = Environment { table: Some(&table), ..Environment::new(&Classic, &limits, control, &progress) };
-    Ok(search::run(game, &mut worker, &env, 0, &mut |_| {}).score)
+    Ok(search::run(game, worker, &env, 0, &mut |_| {}))
 }

@@ -1,0 +1,7 @@
+//! Makes and checks the files of exact endgames.
+
+mod build;
+mod verify;
+
+pub use build::{BuildError, Event, Plan, Share, build};
+pub use verify::{Report, VerifyError, verify};

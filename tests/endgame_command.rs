@@ -1,0 +1,217 @@
+//! `tuzdyq endgame` and the options of the endgames.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::pipe::{Engine, LATER, run};
+
+/// A fresh folder of its own for a test.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    // There may be none.
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a scratch folder");
+    path
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
+}
+
+/// The output of a run that must succeed without a word on stderr.
+#[track_caller]
+fn output(args: &[&str]) -> String {
+    let (code, output, errors) = run(args);
+    assert_eq!((code, errors.as_str()), (0, ""), "{args:?}: {output}");
+    output
+}
+
+/// What a run that must fail says on stderr.
+#[track_caller]
+fn refusal(args: &[&str], expected: i32) -> String {
+    let (code, output, errors) = run(args);
+    assert_eq!(code, expected, "{args:?}: {output}{errors}");
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    errors
+}
+
+fn build(folder: &Path, stones: &str, more: &[&str]) -> String {
+    output(&[&["endgame", "build", "--stones", stones, "--out", text(folder)], more].concat())
+}
+
+/// The names and the bytes of all files of a folder.
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let file = |entry: std::io::Result<fs::DirEntry>| {
+        let entry = entry.expect("a file");
+        (entry.file_name().into_string().expect("UTF-8"), fs::read(entry.path()).expect("a file"))
+    };
+    let mut files: Vec<_> = fs::read_dir(folder).expect("a folder").map(file).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_build_is_the_same_at_once_later_and_in_shares() {
+    let (once, later, shares) = (folder("eg-once"), folder("eg-later"), folder("eg-shares"));
+    let report = build(&once, "5", &["--threads", "2"]);
+    assert_eq!(report.lines().count(), 6, "{report}");
+    assert!(report.contains("togyzqumalaq, 5 stones: 1220142 positions, 0 unresolved"), "{report}");
+    build(&later, "3", &[]);
+    let report = build(&later, "5", &[]);
+    assert_eq!(report.lines().filter(|line| line.ends_with("there already")).count(), 4, "{report}");
+
+    let error = refusal(&["endgame", "build", "--stones", "5", "--out", text(&shares), "--share", "1/2"], 1);
+    assert!(
+        error.contains("togyzqumalaq-00.tqe is missing; build the layers below a share first"),
+        "{error}"
+    );
+    build(&shares, "4", &[]);
+    for share in ["1/3", "2/3", "3/3"] {
+        build(&shares, "5", &["--share", share]);
+    }
+    assert_eq!(files(&shares).len(), 5 + 37);
+    build(&shares, "5", &[]);
+
+    assert_eq!(files(&once).len(), 6);
+    assert!(files(&once) == files(&later) && files(&once) == files(&shares));
+
+    let verified = output(&["endgame", "verify", text(&once), "--sample", "200"]);
+    assert!(
+        verified.contains("6 layers, 1594537 positions: all checksums right; 1200 positions follow"),
+        "{verified}"
+    );
+    let info = output(&["endgame", "info", text(&once)]);
+    assert!(
+        info.lines().last().is_some_and(|line| line.starts_with("6 layers, 1594537 positions, ")),
+        "{info}"
+    );
+}
+
+#[test]
+fn layers_of_the_small_games_are_built_too() {
+    let there = folder("eg-small");
+    assert!(build(&there, "6", &["--variant", "kozdatu"]).contains("kozdatu, 6 stones: "));
+    assert!(
+        build(&there, "12", &["--variant", "bestemshe"])
+            .contains("bestemshe, 12 stones: 293930 positions, 0 ")
+    );
+    for variant in ["kozdatu", "bestemshe"] {
+        output(&["endgame", "verify", text(&there), "--variant", variant, "--sample", "100"]);
+    }
+    let error = refusal(&["endgame", "verify", text(&there)], 1);
+    assert!(error.contains("no file of togyzqumalaq"), "{error}");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_and_too_little_memory_are_named() {
+    let error = refusal(&["endgame", "build", "--stones", "2", "--out", "/proc/none"], 1);
+    assert!(error.contains("/proc/none"), "{error}");
+    refusal(&["endgame", "build", "--stones", "32", "--out", "x"], 2);
+    refusal(&["endgame", "build", "--stones", "2", "--out", "x", "--share", "3/2"], 2);
+}
+
+#[test]
+fn probe_tells_the_value_the_moves_and_the_verdict() {
+    let text = output(&["endgame", "probe", "8,1S/1S,8 80 80 S 60"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("value ") && lines[0].ends_with(" of 2"), "{text}");
+    assert_eq!(lines.len(), 3, "{text}");
+    assert!(lines[1].starts_with("move 1 value "), "{text}");
+    assert_eq!(
+        output(&["endgame", "probe", "9/1S,8 80 81 S 60"]),
+        "value 1 of 1\nmove 1 value 1\ndraw 81-81"
+    );
+    assert_eq!(output(&["endgame", "probe", "8,1S/9 80 81 S 60"]), "value 0 of 1\nloss 80-82");
+    let error =
+        refusal(&["endgame", "probe", "9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,9S 0 0 S 1"], 1);
+    assert!(error.contains("no endgame table for 162 stones in the pits: they go up to 8"), "{error}");
+    refusal(&["endgame", "probe", "nonsense"], 2);
+}
+
+/// Every way in which a file can be wrong is told in one line, and the rest still works.
+#[test]
+fn wrong_files_are_named_and_not_used() {
+    let there = folder("eg-wrong");
+    build(&there, "4", &[]);
+    let layer = |stones: u32| there.join(format!("togyzqumalaq-{stones:02}.tqe"));
+    let whole = fs::read(layer(4)).unwrap();
+    fs::write(layer(0), b"not an endgame file").unwrap();
+    fs::write(layer(1), []).unwrap();
+    fs::write(layer(2), &fs::read(layer(2)).unwrap()[..1000]).unwrap();
+    fs::write(layer(3), &whole).unwrap();
+    let mut damaged = whole.clone();
+    damaged[60] ^= 1;
+    fs::write(layer(4), &damaged).unwrap();
+
+    let mut engine = Engine::start();
+    let lines = engine.say(&format!("setoption name EndgamePath value {}", text(&there)));
+    let errors: Vec<&String> = lines.iter().filter(|line| line.starts_with("info string error: ")).collect();
+    assert_eq!(errors.len(), 5, "{lines:#?}");
+    for (stones, reason) in [
+        (0, "not an endgame file"),
+        (1, "not an endgame file"),
+        (2, "1000 bytes, expected "),
+        (3, "holds togyzqumalaq with 4 stones, expected togyzqumalaq with 3 stones"),
+        (4, "the header's checksum is wrong"),
+    ] {
+        let name = format!("togyzqumalaq-{stones:02}.tqe: ");
+        let named = |line: &&&String| line.contains(&name) && line.contains(reason);
+        assert_eq!(errors.iter().filter(named).count(), 1, "{name}{reason}: {errors:#?}");
+    }
+    // Those built in take their places.
+    assert_eq!(
+        lines.last().map(String::as_str),
+        Some("info string endgames of togyzqumalaq: up to 8 stones")
+    );
+    let lines = engine.say("setoption name EndgamePath value /nowhere/at/all");
+    assert!(lines[0].starts_with("info string error: /nowhere/at/all: "), "{lines:#?}");
+    assert_eq!(
+        engine.say("setoption name EndgameStones value 5"),
+        [lines[0].as_str(), "info string endgames of togyzqumalaq: up to 5 stones"]
+    );
+    let lines = engine.say("setoption name EndgamePath value <empty>");
+    assert_eq!(lines, ["info string endgames of togyzqumalaq: up to 5 stones"]);
+    let lines = engine.say("setoption name Endgame value false");
+    assert_eq!(lines, ["info string endgames of togyzqumalaq: none"]);
+    engine.finish();
+    assert!(refusal(&["endgame", "verify", text(&there)], 1).contains("togyzqumalaq-0"));
+}
+
+/// A block is looked at only when it is needed: then the layer is given up, and the search goes on without it.
+#[test]
+fn a_damaged_block_costs_the_layer_and_nothing_else() {
+    let there = folder("eg-block");
+    build(&there, "9", &["--variant", "bestemshe"]);
+    let path = there.join("bestemshe-09.tqe");
+    let mut bytes = fs::read(&path).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let error = refusal(&["endgame", "verify", text(&there), "--variant", "bestemshe"], 1);
+    assert!(error.contains("bestemshe-09.tqe: block 0 is damaged"), "{error}");
+
+    let mut engine = Engine::start();
+    engine.say("setoption name UCI_Variant value bestemshe");
+    engine.say(&format!("setoption name EndgamePath value {}", text(&there)));
+    engine.send("setoption name Threads value 4");
+    engine.send("position fen 1S,1S,1S,1S,1S/1S,1S,1S,1S,1S 20 20 S 30");
+    let search = engine.go("depth 12");
+    assert!(search.infos().iter().all(|info| info.depth <= 12), "{}", engine.transcript());
+    engine.finish();
+}
+
+#[test]
+fn an_interrupted_build_goes_on_where_it_was() {
+    let there = folder("eg-interrupted");
+    let mut engine = Engine::with_args(&["endgame", "build", "--stones", "7", "--out", text(&there)]);
+    engine.wait_for("togyzqumalaq, 5 stones", LATER);
+    let killed = std::process::Command::new("kill").args(["-INT", &engine.id().to_string()]).status();
+    assert!(killed.expect("kill").success());
+    engine.assert_exit(130, LATER);
+    let kept = files(&there);
+    assert!(kept.len() >= 6 && kept.iter().all(|(name, _)| name.ends_with(".tqe")), "{:?}", kept.len());
+    let report = build(&there, "6", &[]);
+    assert!(report.lines().take(6).all(|line| line.ends_with("there already")), "{report}");
+}
