@@ -295,6 +295,9 @@ impl<E: Evaluate> Search<'_, E> {
     ) -> Score {
         let (pit, ply) = (candidate.pit(), node.window.ply);
         let (child, effect) = position.play(pit);
+        if let Some(table) = self.env.table {
+            table.prefetch(self.table_key(&child));
+        }
         if effect.tuzdyq {
             extension = extension.max(self.tuzdyq_extension(ply));
         }

@@ -140,6 +140,20 @@ impl Table {
         self.generation.store(self.generation().wrapping_add(1) & GENERATION_MASK, Relaxed);
     }
 
+    /// Asks the processor for the memory in which the position with this key will soon be looked up.
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "there is no safe way to prefetch")]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: the pointer is to a bucket of the table; a prefetch reads nothing and changes nothing.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(key)).cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
     /// What is known of the position with this key, at this distance from the root.
     #[inline]
     #[must_use]
