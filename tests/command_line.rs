@@ -240,7 +240,11 @@ fn help_has_examples_that_work() {
             );
         }
     }
-    for command in ["go", "perft", "bench", "show", "testset"] {
+    let help_of_endgame = output(&["endgame", "--help"]);
+    let probe = help_of_endgame.lines().find_map(|line| line.strip_prefix("  tuzdyq endgame probe '"));
+    let fen = probe.and_then(|rest| rest.strip_suffix('\'')).expect("an example");
+    assert!(output(&["endgame", "probe", fen]).starts_with("value "), "{fen}");
+    for command in ["go", "perft", "bench", "show", "testset", "endgame"] {
         assert!(help.contains(command), "{command}");
         assert!(output(&[command, "--help"]).contains("Usage: tuzdyq"), "{command}");
     }

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use common::model::{Game, Model, SOUTH};
 use common::{game_of, parse};
+use tuzdyq::endgame::format::{Packed, Unpacker, write};
 use tuzdyq::endgame::index::Index;
 use tuzdyq::endgame::solve::{Bounds, Lower, Unit, Values};
 use tuzdyq::endgame::{Configuration, Endgames, Verdict};
@@ -161,7 +162,7 @@ impl Lower for Solved {
 fn rebuild<R: Rules>(most: u32) {
     let index = Index::new::<R>(most);
     let mut solved = Solved::default();
-    let mut unpacker = tuzdyq::endgame::format::Unpacker::new().unwrap();
+    let mut unpacker = Unpacker::new().unwrap();
     for layer in built_in(R::VARIANT).iter().take(most as usize + 1) {
         let stones = layer.header().stones;
         let mut tables: Vec<Option<Values>> = vec![None; index.configurations().len()];
@@ -177,6 +178,13 @@ fn rebuild<R: Rules>(most: u32) {
                 *values == layer.values(number, &mut unpacker).unwrap(),
                 "{stones} stones, table {number}"
             );
+        }
+        if stones <= 4 {
+            let pack = |values: &Values| Packed::new(values, 16, || true).unwrap();
+            let packed: Vec<_> = tables.iter().map(pack).collect();
+            let path = format!("{}/endgames/{}-{stones:02}.tqe", env!("CARGO_MANIFEST_DIR"), R::VARIANT);
+            let bytes = std::fs::read(path).expect("a layer built in");
+            assert!(write(R::VARIANT, stones, 16, &packed) == bytes, "{stones} stones");
         }
         solved.0.push(tables);
     }

@@ -4,8 +4,13 @@ mod common;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use common::pipe::{Engine, LATER, run};
+use tuzdyq::endgame::format::{Packed, Unpacker, write};
+use tuzdyq::engine::endgames::built_in;
+use tuzdyq::game::{Kozdatu, Variant};
+use tuzdyq::tools::endgame::{BuildError, Plan};
 
 /// A fresh folder of its own for a test.
 fn folder(name: &str) -> PathBuf {
@@ -104,8 +109,28 @@ fn layers_of_the_small_games_are_built_too() {
     assert!(error.contains("no file of togyzqumalaq"), "{error}");
 }
 
+/// From 15 stones on both sides of Bestemshe can go round for ever: there the bounds are all that can be said.
 #[test]
-fn a_folder_that_cannot_be_written_and_too_little_memory_are_named() {
+fn positions_that_go_round_for_ever_have_bounds() {
+    let there = folder("eg-open");
+    let report = build(&there, "16", &["--variant", "bestemshe", "--threads", "2"]);
+    let last = report.lines().last().expect("16 stones");
+    assert!(!last.contains(", 0 unresolved"), "{report}");
+    assert!(report.lines().take(15).all(|line| line.contains(", 0 unresolved")), "{report}");
+    output(&["endgame", "verify", text(&there), "--variant", "bestemshe", "--sample", "3000"]);
+}
+
+#[test]
+fn too_little_memory_is_told_with_what_is_needed() {
+    let plan = Plan { stones: 6, folder: folder("eg-memory"), threads: 2, memory: 1 << 20, share: None };
+    let error =
+        tuzdyq::tools::endgame::build::<Kozdatu>(&plan, &AtomicBool::new(false), &|_| {}).unwrap_err();
+    let expected = BuildError::Memory { stones: 6, needed: 2, allowed: 1 };
+    assert_eq!(error.to_string(), expected.to_string());
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_and_impossible_numbers_are_named() {
     let error = refusal(&["endgame", "build", "--stones", "2", "--out", "/proc/none"], 1);
     assert!(error.contains("/proc/none"), "{error}");
     refusal(&["endgame", "build", "--stones", "32", "--out", "x"], 2);
@@ -126,7 +151,12 @@ fn probe_tells_the_value_the_moves_and_the_verdict() {
     assert_eq!(output(&["endgame", "probe", "8,1S/9 80 81 S 60"]), "value 0 of 1\nloss 80-82");
     let error =
         refusal(&["endgame", "probe", "9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,9S 0 0 S 1"], 1);
-    assert!(error.contains("no endgame table for 162 stones in the pits: they go up to 8"), "{error}");
+    assert!(
+        error.contains(
+            "no endgame table for 162 stones in the pits; endgames of togyzqumalaq: up to 8 stones"
+        ),
+        "{error}"
+    );
     refusal(&["endgame", "probe", "nonsense"], 2);
 }
 
@@ -179,27 +209,88 @@ fn wrong_files_are_named_and_not_used() {
     assert!(refusal(&["endgame", "verify", text(&there)], 1).contains("togyzqumalaq-0"));
 }
 
-/// A block is looked at only when it is needed: then the layer is given up, and the search goes on without it.
+/// A block is looked at only when it is needed: then the layer is given up, in one line, and the search goes on.
 #[test]
 fn a_damaged_block_costs_the_layer_and_nothing_else() {
     let there = folder("eg-block");
-    build(&there, "9", &["--variant", "bestemshe"]);
-    let path = there.join("bestemshe-09.tqe");
+    build(&there, "12", &["--variant", "bestemshe"]);
+    let path = there.join("bestemshe-12.tqe");
     let mut bytes = fs::read(&path).unwrap();
-    let last = bytes.len() - 1;
-    bytes[last] ^= 1;
+    let blocks = usize::from(bytes[32]);
+    for byte in &mut bytes[52 + 1 + 8 * blocks..] {
+        *byte ^= 1;
+    }
     fs::write(&path, &bytes).unwrap();
     let error = refusal(&["endgame", "verify", text(&there), "--variant", "bestemshe"], 1);
-    assert!(error.contains("bestemshe-09.tqe: block 0 is damaged"), "{error}");
+    assert!(error.contains("bestemshe-12.tqe: block 0 is damaged"), "{error}");
+    let fen = "2S,1S,1S,1S,1S/1S,1S,1S,1S,2S 19 19 S 30";
+    let error = refusal(&["endgame", "probe", fen, "--variant", "bestemshe", "--path", text(&there)], 1);
+    assert!(error.contains("endgames of bestemshe with 12 stones are not used any more: block "), "{error}");
 
     let mut engine = Engine::start();
     engine.say("setoption name UCI_Variant value bestemshe");
-    engine.say(&format!("setoption name EndgamePath value {}", text(&there)));
+    let lines = engine.say(&format!("setoption name EndgamePath value {}", text(&there)));
+    assert_eq!(lines, ["info string endgames of bestemshe: up to 12 stones"]);
     engine.send("setoption name Threads value 4");
-    engine.send("position fen 1S,1S,1S,1S,1S/1S,1S,1S,1S,1S 20 20 S 30");
-    let search = engine.go("depth 12");
-    assert!(search.infos().iter().all(|info| info.depth <= 12), "{}", engine.transcript());
+    for told in [1, 0] {
+        engine.send(&format!("position fen {fen}"));
+        engine.send("go depth 12");
+        let lines = engine.read_until("bestmove", LATER);
+        let damage = lines.iter().filter(|line| line.text.contains("with 12 stones are not used any more"));
+        assert_eq!(damage.count(), told, "{}", engine.transcript());
+        let tbhits =
+            |line: &str| line.split("tbhits ").nth(1).and_then(|rest| rest.split(' ').next()?.parse().ok());
+        let hits: Option<u64> = lines.iter().filter_map(|line| tbhits(&line.text)).next_back();
+        assert!(hits.is_some_and(|hits| hits > 0), "the other layers work: {}", engine.transcript());
+    }
     engine.finish();
+}
+
+/// Writes a layer of Bestemshe with values that are not those of the game.
+fn write_wrong(folder: &Path, stones: u32, change: impl Fn(u8) -> u8) {
+    let built_in = built_in(Variant::Bestemshe);
+    let mut values = built_in[stones as usize].values(0, &mut Unpacker::new().unwrap()).unwrap();
+    values.lower.iter_mut().for_each(|value| *value = change(*value));
+    let packed = Packed::new(&values, 16, || true).unwrap();
+    let name = format!("bestemshe-{stones:02}.tqe");
+    fs::write(folder.join(name), write(Variant::Bestemshe, stones, 16, &[packed])).unwrap();
+}
+
+#[test]
+fn verify_finds_wrong_values_under_right_checksums() {
+    let there = folder("eg-values");
+    build(&there, "6", &["--variant", "bestemshe"]);
+    let verify = ["endgame", "verify", text(&there), "--variant", "bestemshe"];
+    output(&verify);
+    write_wrong(&there, 5, |value| (value + 1) % 6);
+    let error = refusal(&verify, 1);
+    assert!(error.contains("in the file") && error.contains("by the positions after its moves"), "{error}");
+    write_wrong(&there, 5, |value| value + 3);
+    let error = refusal(&verify, 1);
+    assert!(
+        error.contains("bestemshe-05.tqe: configuration 0, position ") && error.contains("of 5 stones"),
+        "{error}"
+    );
+}
+
+#[test]
+fn parts_that_cannot_be_used_are_named() {
+    let there = folder("eg-parts");
+    build(&there, "3", &["--variant", "bestemshe"]);
+    let part = there.join("bestemshe-04.unit-00");
+    let build_more = ["endgame", "build", "--stones", "4", "--out", text(&there), "--variant", "bestemshe"];
+    fs::write(&part, b"anything").unwrap();
+    let error = refusal(&build_more, 1);
+    assert!(error.contains("bestemshe-04.unit-00: not an endgame file; remove the file"), "{error}");
+    fs::copy(there.join("bestemshe-03.tqe"), &part).unwrap();
+    let error = refusal(&build_more, 1);
+    assert!(error.contains("holds bestemshe with 3 stones, expected bestemshe with 4 stones"), "{error}");
+    fs::remove_file(&part).unwrap();
+    output(&build_more);
+    // What is left of an older build goes.
+    fs::write(&part, b"anything").unwrap();
+    output(&build_more);
+    assert!(!part.exists());
 }
 
 #[test]

@@ -128,13 +128,73 @@ fn a_win_is_claimed_at_once_and_its_end_is_found_in_time() {
 }
 
 #[test]
-fn weak_levels_know_no_endgame() {
-    let options = Options { skill: 3, hash: 1, ..Options::default() };
+fn several_threads_lines_and_chosen_moves_keep_to_what_is_known() {
+    let endgames = endgames::<Togyzqumalaq>();
+    let options = Options { hash: 1, threads: 4, multi_pv: 9, ..Options::default() };
     let mut engine = Engine::new(options).expect("an engine");
-    for game in random_endings::<Togyzqumalaq>(5, 8, 5) {
+    let mut mixed = 0;
+    for game in random_endings::<Togyzqumalaq>(300, 8, 12) {
+        let position = *game.position();
+        let result = |pit| match position.play(pit).0.outcome() {
+            Some(outcome) => match outcome.winner() {
+                Some(side) if side == position.turn() => Verdict::Loss,
+                Some(_) => Verdict::Win,
+                None => Verdict::Draw,
+            },
+            None => verdict(&endgames, &position.play(pit).0),
+        };
+        engine.set_game(game.clone().into()).expect("an idle engine");
+        let heard = start(&mut engine, Limits { depth: Some(6), ..Limits::default() }).finish();
+        let lines = position.moves().count();
+        for rank in 1..=lines {
+            // Every move has its line, and each line the score that the tables give it.
+            let line = heard.last(rank);
+            assert!(is_claimed(result(line.line[0]), -line.score), "{position}: {line:?}");
+        }
+        let losing: Vec<_> = position.moves().filter(|&pit| result(pit) == Verdict::Win).collect();
+        if losing.is_empty() || losing.len() == lines {
+            continue;
+        }
+        mixed += 1;
+        let searchmoves = losing.iter().copied().collect();
+        let limits = Limits { depth: Some(6), searchmoves, ..Limits::default() };
+        let heard = start(&mut engine, limits).finish();
+        assert!(losing.contains(&heard.answer.best.expect("a move")) && heard.answer.score.is_loss());
+    }
+    assert!(mixed >= 10, "{mixed} positions with good and bad moves");
+}
+
+#[test]
+fn what_the_tables_said_is_forgotten_when_they_are_switched_off() {
+    let mut engine = engine::<Togyzqumalaq>();
+    for game in random_endings::<Togyzqumalaq>(40, 8, 13) {
         engine.set_game(game.into()).expect("an idle engine");
-        let heard = start(&mut engine, Limits { depth: Some(4), ..Limits::default() }).finish();
-        assert!(heard.iterations.iter().all(|iteration| iteration.table_hits == 0));
+        for (endgame, skill) in [("true", "8"), ("false", "8"), ("true", "3")] {
+            engine.set_option("Endgame", Some(endgame)).expect("an option");
+            engine.set_option("Skill", Some(skill)).expect("an option");
+            let heard = start(&mut engine, Limits { depth: Some(8), ..Limits::default() }).finish();
+            for iteration in heard.iterations {
+                let asked = endgame == "true" && skill == "8";
+                assert!(asked || iteration.table_hits == 0);
+                let without_distance =
+                    iteration.score.is_decided() && iteration.score.plies_to_end().is_none();
+                assert!(asked || !without_distance, "{iteration:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_layer_that_is_missing_is_only_unknown() {
+    let layers = built_in(Togyzqumalaq::VARIANT).into_iter().filter(|layer| layer.header().stones != 4);
+    let endgames = Endgames::new::<Togyzqumalaq>(layers, 1 << 27);
+    assert_eq!(
+        tuzdyq::engine::endgames::describe(&endgames),
+        "endgames of togyzqumalaq: 0, 1, 2, 3, 5, 6, 7, 8 stones"
+    );
+    for game in random_endings::<Togyzqumalaq>(500, 8, 14) {
+        let board = game.position().board();
+        assert_eq!(endgames.probe(board).is_none(), board.stones_left() == 4);
     }
 }
 

@@ -774,6 +774,7 @@ fn the_longest_lines_fit_on_the_stack() {
 #[test]
 fn a_proven_end_is_searched_as_deep_as_asked_for() {
     let mut engine = engine();
+    engine.set_option("Endgame", Some("false")).expect("an option");
     for threads in ["1", "4"] {
         engine.set_option("Threads", Some(threads)).expect("threads");
         for fen in [CHASE, "8,1S/2S,4,t,3 78 81 S 99", "7,1S,t/1,1S,t,1,1S,1,1S,2 79 79 S 134"] {

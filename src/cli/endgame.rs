@@ -26,7 +26,7 @@ const EXAMPLES: &str = "\
 Examples:
   tuzdyq endgame build --stones 10 --out tables --threads 2
   tuzdyq endgame verify tables
-  tuzdyq endgame probe '0,0,0,0,0,0,1,0,2/0,0,0,0,0,0,0,1,0 78 80 S 60'
+  tuzdyq endgame probe '6,1S,1,2S/7,1S,1 78 80 S 60'
   tuzdyq endgame info tables";
 
 #[derive(Debug, Args)]
@@ -184,11 +184,17 @@ impl BuildProgress {
                 self.bar.reset_eta();
                 self.bar.enable_steady_tick(Duration::from_secs(1));
             }
-            Event::Swept { unit, sweep, .. } => {
+            Event::Swept { unit, sweep } => {
                 self.bar
                     .set_message(format!("unit {unit}, sweep {}, {} unresolved", sweep.sweeps, sweep.open));
             }
-            Event::Solved { positions, .. } => self.bar.inc(positions),
+            Event::Solved { positions, found } => {
+                self.bar.inc(positions);
+                if found {
+                    // What was there tells nothing of the speed.
+                    self.bar.reset_eta();
+                }
+            }
             Event::Written { header, bytes } => {
                 let seconds = self.started.elapsed().as_secs_f64();
                 self.line(&format!("{}, {bytes} bytes, after {seconds:.1} s", layer_line(&header)));
@@ -209,11 +215,8 @@ fn layer_line(header: &Header) -> String {
 
 fn run_verify(args: &VerifyArgs) -> Result<(), Failure> {
     let stop = stop_on_interrupt()?;
-    let mut shown = 0;
-    let mut tell = |report: &crate::tools::endgame::Report| {
-        let read = report.positions - shown;
-        shown = report.positions;
-        drop(writeln!(io::stdout(), "layer {}: {read} positions read", report.layers));
+    let mut tell = |stones: u32, positions: u64| {
+        drop(writeln!(io::stdout(), "{}, {stones} stones: {positions} positions read", args.variant));
     };
     let report =
         with_rules!(args.variant, R => verify::<R>(&args.folder, args.sample, args.seed, &stop, &mut tell));
@@ -236,7 +239,7 @@ fn run_probe(args: &ProbeArgs) -> Result<(), Failure> {
     let options = Options { variant: args.variant, endgame_path, ..Options::default() };
     let (endgames, problems) = endgames::of_options(&options);
     for problem in &problems {
-        log::warn!("{problem}");
+        writeln!(io::stderr(), "tuzdyq: not used: {problem}")?;
     }
     let text = with_rules!(args.variant, R => {
         let position: Position<R> = args.fen.parse().map_err(Failure::usage)?;
@@ -250,10 +253,10 @@ fn describe<R: Rules>(position: &Position<R>, endgames: &Endgames) -> Result<Str
     let board = position.board();
     let stones = board.stones_left();
     let unknown = || {
-        let most = endgames
-            .most()
-            .map_or_else(|| "there is none".to_owned(), |most| format!("they go up to {most}"));
-        Failure::Failed(format!("no endgame table for {stones} stones in the pits: {most}"))
+        let damage = endgames.damage().next();
+        Failure::Failed(damage.unwrap_or_else(|| {
+            format!("no endgame table for {stones} stones in the pits; {}", endgames::describe(endgames))
+        }))
     };
     let bounds = endgames.probe(board).ok_or_else(unknown)?;
     let mut text = String::new();
@@ -294,11 +297,9 @@ fn value(bounds: Bounds) -> String {
 /// What the side to move ends up with of the stones in the pits when it makes a move.
 fn value_of_move<R: Rules>(position: &Position<R>, pit: Pit, endgames: &Endgames) -> Option<Bounds> {
     let (child, effect) = position.board().play(pit);
-    let gained = effect.captured + effect.fed;
     // A move that decides the game is worth what the stones left in the pits would still give.
-    let Bounds { lower, upper } = endgames.probe(&child)?;
-    let total = (gained + child.stones_left()) as u8;
-    Some(Bounds { lower: total - upper, upper: total - lower })
+    let bounds = endgames.probe(&child)?;
+    Some(bounds.before_move((effect.captured + effect.fed) as u8, child.stones_left() as u8))
 }
 
 fn run_info(args: &InfoArgs) -> Result<(), Failure> {

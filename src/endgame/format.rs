@@ -57,6 +57,9 @@ pub enum FormatError {
     /// A block has been changed.
     #[error("block {0} is damaged")]
     Block(usize),
+    /// There is no memory to unpack it.
+    #[error("no memory to unpack a block")]
+    Memory,
 }
 
 /// How the values of a configuration are kept.
@@ -95,11 +98,11 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// Packs values in blocks of 2^`block_bits` positions.
+    /// Packs values in blocks of 2^`block_bits` positions. `go_on` is asked before each block; `None` when it said no.
     ///
     /// # Errors
     /// When zstd has no memory.
-    pub fn new(values: &Values, block_bits: u8) -> std::io::Result<Packed> {
+    pub fn new(values: &Values, block_bits: u8, go_on: impl Fn() -> bool) -> std::io::Result<Option<Packed>> {
         let mut compressor = zstd::bulk::Compressor::new(LEVEL)?;
         compressor.include_contentsize(false)?;
         compressor.include_checksum(false)?;
@@ -107,6 +110,9 @@ impl Packed {
         let kind = if values.width.is_empty() { Kind::Exact } else { Kind::Bounds };
         let mut blocks = Vec::with_capacity(values.lower.len().div_ceil(size));
         for (number, lower) in values.lower.chunks(size).enumerate() {
+            if !go_on() {
+                return Ok(None);
+            }
             let mut bytes = lower.to_vec();
             if kind == Kind::Bounds {
                 let start = number * size;
@@ -114,7 +120,7 @@ impl Packed {
             }
             blocks.push(compressor.compress(&bytes)?);
         }
-        Ok(Packed { kind, positions: values.lower.len() as u64, open: values.open(), blocks })
+        Ok(Some(Packed { kind, positions: values.lower.len() as u64, open: values.open(), blocks }))
     }
 }
 
@@ -235,7 +241,7 @@ impl Layer {
         let (blocks, data) = (reader.u64()?, reader.u64()?);
         let directory = usize::try_from(blocks).ok().and_then(|blocks| blocks.checked_mul(ENTRY));
         let end = directory.and_then(|directory| directory.checked_add(HEADER + tables));
-        let expected = end.and_then(|end| (end as u64 + 4).checked_add(data));
+        let expected = end.and_then(|end| (end as u64).checked_add(4)?.checked_add(data));
         let (Some(end), Some(expected)) = (end, expected) else {
             return Err(FormatError::Header { field: "number of blocks", found: blocks });
         };
@@ -248,6 +254,10 @@ impl Layer {
         let header = Header { variant, stones: stones.into(), block_bits, positions, open };
         let kinds = &all[HEADER..HEADER + tables];
         let tables = crate::with_rules!(variant, R => tables_of::<R>(&header, kinds))?;
+        let present = tables.iter().filter(|table| table.kind != Kind::Absent);
+        if positions != present.map(|table| table.positions).sum::<u64>() {
+            return Err(FormatError::Header { field: "number of positions", found: positions });
+        }
         let blocks = places(&all[HEADER + kinds.len()..end], end + 4);
         let needed = tables.last().map_or(0, |table| table.first + table.blocks(block_bits));
         if needed != blocks.len() || blocks.last().is_some_and(|last| last.offset + last.length != all.len())
@@ -311,8 +321,9 @@ impl Layer {
     pub fn unpack(&self, block: usize, unpacker: &mut Unpacker) -> Result<Block, FormatError> {
         let damaged = FormatError::Block(block);
         let Place { offset, length, checksum } = self.blocks[block];
-        let packed = &(*self.bytes).as_ref()[offset..offset + length];
-        if crc32fast::hash(packed) != checksum {
+        // A copy: what has been checked must be what is unpacked, also where someone writes into a mapped file.
+        let packed = (*self.bytes).as_ref()[offset..offset + length].to_vec();
+        if crc32fast::hash(&packed) != checksum {
             return Err(damaged);
         }
         let number = self.tables.partition_point(|table| table.first <= block) - 1;
@@ -320,7 +331,7 @@ impl Layer {
         let before = ((block - table.first) as u64) << self.header.block_bits;
         let positions = (table.positions - before).min(1 << self.header.block_bits) as usize;
         let size = if table.kind == Kind::Bounds { 2 * positions } else { positions };
-        let bytes = unpacker.0.decompress(packed, size).map_err(|_| damaged.clone())?;
+        let bytes = unpacker.0.decompress(&packed, size).map_err(|_| damaged.clone())?;
         if bytes.len() == size { Ok(Block { bytes, positions }) } else { Err(damaged) }
     }
 
@@ -414,7 +425,7 @@ impl Block {
     pub fn get(&self, offset: usize) -> super::solve::Bounds {
         let lower = self.bytes[offset];
         let width = self.bytes.get(self.positions + offset).copied().unwrap_or(0);
-        super::solve::Bounds { lower, upper: lower + width }
+        super::solve::Bounds { lower, upper: lower.saturating_add(width) }
     }
 }
 
@@ -425,9 +436,9 @@ impl Unpacker {
     /// A new one.
     ///
     /// # Errors
-    /// When there is no memory: told as damage of the first block, which cannot be unpacked then.
+    /// When there is no memory.
     pub fn new() -> Result<Unpacker, FormatError> {
-        zstd::bulk::Decompressor::new().map(Unpacker).map_err(|_| FormatError::Block(0))
+        zstd::bulk::Decompressor::new().map(Unpacker).map_err(|_| FormatError::Memory)
     }
 }
 
@@ -442,7 +453,7 @@ mod tests {
         let lower = (0..count).map(|rank| (rank * 7 % 3) as u8).collect();
         let width = if width { (0..count).map(|rank| u8::from(rank % 5 == 0)).collect() } else { Vec::new() };
         let values = Values { lower, width };
-        let packed = Packed::new(&values, 8).unwrap();
+        let packed = Packed::new(&values, 8, || true).unwrap().unwrap();
         (values, write(Variant::Bestemshe, 3, 8, &[Some(packed)]))
     }
 
@@ -515,7 +526,14 @@ mod tests {
         assert_eq!(resealed(&|bytes| bytes[12] = 63), header("block size", 63));
         assert_eq!(resealed(&|bytes| bytes[HEADER] = 3), header("kind of table", 3));
         // More stones than the blocks have positions for.
-        assert_eq!(resealed(&|bytes| bytes[11] = 9), header("number of blocks", 1));
+        assert_eq!(resealed(&|bytes| bytes[11] = 9), header("number of positions", 220));
+        assert_eq!(
+            resealed(&|bytes| {
+                bytes[11] = 9;
+                bytes[16..24].copy_from_slice(&48_620u64.to_le_bytes());
+            }),
+            header("number of blocks", 1)
+        );
         // The length of a block.
         assert!(resealed(&|bytes| bytes[HEADER + tables] = 0).is_err());
         assert!(resealed(&|bytes| bytes[HEADER + tables + 3] = 0xFF).is_err());

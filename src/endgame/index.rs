@@ -9,8 +9,9 @@
 //!
 //! Positions are numbered by the stones in the mover's row, many first; then by the number of the opponent's row; then
 //! by the number of the mover's. Of the orders tried this one compresses best, because neighbouring stretches of equal
-//! length differ in one pit of the opponent's only; and a move that does not go round the whole board leads from a
-//! number to a larger one when both sides' positions are numbered from the same side.
+//! length differ in one pit of the opponent's only. When the positions with either side to move are numbered as seen
+//! from South, a move within a row leads to a larger number, and so does a move of South's into North's row: the
+//! solver goes from the last number to the first. Only North's moves into South's row lead back.
 
 use crate::game::{Board, Half, MAX_PITS, Pit, Rules};
 
@@ -24,13 +25,8 @@ fn binomial(n: u64, k: u64) -> u64 {
 }
 
 /// How many ways there are to put so many stones into so many pits, at least one.
-const fn compositions(stones: u64, pits: u64) -> u64 {
-    let (mut product, mut i) = (1, 0);
-    while i < pits - 1 {
-        product = product * (stones + pits - 1 - i) / (i + 1);
-        i += 1;
-    }
-    product
+fn compositions(stones: u64, pits: u64) -> u64 {
+    binomial(stones + pits - 1, pits - 1)
 }
 
 /// What the stones behind each pit but the last of a row add to the row's number, by how many they are.

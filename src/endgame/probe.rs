@@ -1,6 +1,6 @@
 //! Asks the layers for the value of a position.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::OnceLock;
 
 use crate::game::{Board, Rules, Variant};
 
@@ -47,8 +47,8 @@ struct Stored {
     layer: Layer,
     /// The number of its first block among those of all layers.
     first: usize,
-    /// Whether a block has turned out to be damaged: the layer is not asked any more then.
-    damaged: AtomicBool,
+    /// What is wrong with a block that has been looked at: the layer is not asked any more then.
+    damage: OnceLock<FormatError>,
 }
 
 /// The layers of one game that are at hand.
@@ -84,7 +84,7 @@ impl Endgames {
             layer.map(|layer| {
                 let before = first;
                 first += layer.blocks();
-                Stored { layer, first: before, damaged: AtomicBool::new(false) }
+                Stored { layer, first: before, damage: OnceLock::new() }
             })
         });
         let layers: Vec<_> = layers.collect();
@@ -117,57 +117,64 @@ impl Endgames {
     }
 
     /// How many of the stones in the pits the side to move ends up with. `None` where there is no layer for so many
-    /// stones, or it is damaged: that is logged once.
+    /// stones, or it is [damaged](Self::damage).
     ///
     /// The board must be one of the game of [`variant`](Self::variant).
     #[inline]
     #[must_use]
     pub fn probe<R: Rules>(&self, board: &Board<R>) -> Option<Bounds> {
         debug_assert_eq!(R::VARIANT, self.variant);
-        let (mover, opponent) = (board.mover(), board.opponent());
-        let stones = mover.row_stones() + opponent.row_stones();
-        let stored = self.layers.get(stones as usize)?.as_ref()?;
-        if stored.damaged.load(Relaxed) {
+        let stored = self.layers.get(board.stones_in_pits() as usize)?.as_ref()?;
+        if stored.damage.get().is_some() {
             return None;
         }
         let configuration = self.index.number(Configuration::of(board));
-        let spot = stored.layer.spot(configuration, self.index.rank::<R>(mover, opponent));
+        let spot = stored.layer.spot(configuration, self.index.rank::<R>(board.mover(), board.opponent()));
         let unpack = |unpacker: &mut _| stored.layer.unpack(spot.block, unpacker);
         match self.cache.get(stored.first + spot.block, spot.offset, unpack) {
             Ok(bounds) => Some(bounds),
-            Err(error) => stored.fail(self.variant, &error),
+            Err(error) => {
+                stored.fail(error);
+                None
+            }
         }
+    }
+
+    /// What has turned out to be wrong with blocks, a line for each layer that is not asked any more.
+    pub fn damage(&self) -> impl Iterator<Item = String> {
+        self.layers.iter().flatten().filter_map(|stored| {
+            let (error, stones) = (stored.damage.get()?, stored.layer.header().stones);
+            Some(format!("endgames of {} with {stones} stones are not used any more: {error}", self.variant))
+        })
     }
 }
 
 impl Stored {
     #[cold]
-    fn fail(&self, variant: Variant, error: &FormatError) -> Option<Bounds> {
-        if !self.damaged.swap(true, Relaxed) {
-            log::error!(
-                "endgames of {variant} with {} stones are not used: {error}",
-                self.layer.header().stones
-            );
+    fn fail(&self, error: FormatError) {
+        // Another thread may have met the same. Where there is no memory now there may be some later.
+        if error != FormatError::Memory {
+            let _ = self.damage.set(error);
         }
-        None
     }
 }
 
-/// How many blocks get a place of their own in a cache of so many bytes, and how many places the others share: the
-/// smallest layers are asked most, so that half of the cache goes to them.
-fn shares<'a>(layers: impl Iterator<Item = &'a Layer>, cache: usize) -> (usize, usize) {
-    let (mut own, mut others, mut taken, mut largest) = (0, 0, 0, 1);
+/// How many blocks get a place of their own in a cache of so many bytes, and how many places the others share. Where
+/// all fit, each has its own; otherwise half of the cache goes to the smallest layers, which are asked most.
+fn shares<'a>(layers: impl Iterator<Item = &'a Layer> + Clone, cache: usize) -> (usize, usize) {
+    let bytes = |layer: &Layer| layer.header().positions as usize * if layer.has_bounds() { 2 } else { 1 };
+    let all: usize = layers.clone().map(bytes).sum();
+    let room = if all <= cache { all } else { cache / 2 };
+    let (mut own, mut taken, mut largest) = (0, 0, 0);
     for layer in layers {
-        let header = layer.header();
-        let bytes = header.positions as usize * if layer.has_bounds() { 2 } else { 1 };
-        if others == 0 && taken + bytes <= cache / 2 {
-            taken += bytes;
+        if largest == 0 && taken + bytes(layer) <= room {
+            taken += bytes(layer);
             own += layer.blocks();
         } else {
-            others += layer.blocks();
-            largest = largest.max(1 << header.block_bits);
+            let block = if layer.has_bounds() { 2 } else { 1 } << layer.header().block_bits;
+            largest = largest.max(block);
         }
     }
-    let room = (cache.saturating_sub(taken) / largest).max(1);
-    if others == 0 { (own, 0) } else { (own, others.min(room)) }
+    let shared = if largest == 0 { 0 } else { ((cache - taken) / largest).max(1) };
+    (own, shared)
 }

@@ -27,6 +27,21 @@ impl Bounds {
     pub const fn is_exact(self) -> bool {
         self.lower == self.upper
     }
+
+    /// For a position that a move led to, with so many stones left in the pits: what the one who made the move, and
+    /// gained so many stones with it, ends up with.
+    #[inline(always)]
+    #[must_use]
+    pub const fn before_move(self, gained: u8, left: u8) -> Bounds {
+        Bounds { lower: gained + left - self.upper, upper: gained + left - self.lower }
+    }
+
+    /// The bounds of a player who may choose between two positions.
+    #[inline(always)]
+    #[must_use]
+    pub fn or(self, other: Bounds) -> Bounds {
+        Bounds { lower: self.lower.max(other.lower), upper: self.upper.max(other.upper) }
+    }
 }
 
 /// The values of all positions with a number of stones and a configuration.
@@ -44,7 +59,7 @@ impl Values {
     #[must_use]
     pub fn get(&self, rank: usize) -> Bounds {
         let lower = self.lower[rank];
-        Bounds { lower, upper: lower + self.width.get(rank).copied().unwrap_or(0) }
+        Bounds { lower, upper: lower.saturating_add(self.width.get(rank).copied().unwrap_or(0)) }
     }
 
     /// How many positions have no exact value.
@@ -106,7 +121,8 @@ impl<'a, L: Lower> Unit<'a, L> {
         let count =
             Index::count::<R>(self.index.configurations()[self.configurations[0]], self.stones) as usize;
         let unknown = Bounds { lower: 0, upper: self.stones as u8 };
-        // Both are numbered as if South were to move, so that nearly all moves lead to smaller numbers.
+        // Both are numbered as seen from South: from the last number to the first, all that most moves lead to is known
+        // by then. North's moves into South's row lead back, and ask for more sweeps.
         let mut bounds = [vec![unknown; count], vec![unknown; count]];
         let mut sweeps = 0;
         loop {
@@ -174,16 +190,12 @@ impl<'a, L: Lower> Unit<'a, L> {
             let (child, _) = board.play(pit);
             let (gained, lost) = (child.opponent().kazan() as u8, child.mover().kazan() as u8);
             if gained + lost == 0 {
-                let bounds = same_layer(&child);
-                new.lower = new.lower.max(all - bounds.upper);
-                new.upper = new.upper.max(all - bounds.lower);
+                new = new.or(same_layer(&child).before_move(0, all));
             } else if with_captures {
                 let left = all - gained - lost;
                 let number = self.index.number(Configuration::of(&child));
                 let rank = self.index.rank::<R>(child.mover(), child.opponent());
-                let bounds = self.lower.bounds(left.into(), number, rank);
-                new.lower = new.lower.max(gained + left - bounds.upper);
-                new.upper = new.upper.max(gained + left - bounds.lower);
+                new = new.or(self.lower.bounds(left.into(), number, rank).before_move(gained, left));
             }
         }
         new.upper = new.upper.max(new.lower);

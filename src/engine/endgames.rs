@@ -37,12 +37,14 @@ pub fn built_in(variant: Variant) -> Vec<Layer> {
         .collect()
 }
 
-/// The tables that the options ask for: those in the folder, if there is one, and those built in for the layers that
-/// it lacks. Also what is wrong with the folder, a line for each problem.
+/// The tables that the options ask for: those built in, and from the folder, if there is one, the layers beyond. Also
+/// what is wrong with the folder, a line for each problem.
 #[must_use]
 pub fn of_options(options: &Options) -> (Endgames, Vec<String>) {
     let variant = options.variant;
-    let (mut layers, mut problems) = (Vec::new(), Vec::new());
+    // Those built in first: they have the same values and no block can be damaged.
+    let mut layers = if options.endgame { built_in(variant) } else { Vec::new() };
+    let mut problems = Vec::new();
     if options.endgame && !options.endgame_path.is_empty() {
         let path = Path::new(&options.endgame_path);
         match folder::look(path, variant) {
@@ -52,9 +54,6 @@ pub fn of_options(options: &Options) -> (Endgames, Vec<String>) {
             }
             Err(error) => problems.push(format!("{}: {error}", path.display())),
         }
-    }
-    if options.endgame {
-        layers.extend(built_in(variant));
     }
     layers.retain(|layer| u64::from(layer.header().stones) <= options.endgame_stones);
     let cache = options.endgame_cache << 20;

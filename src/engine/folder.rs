@@ -69,13 +69,15 @@ pub fn open(path: &Path, variant: Variant, stones: u32) -> Result<Layer, Problem
 /// Maps a file into memory.
 #[allow(unsafe_code, reason = "there is no safe way to map a file")]
 fn map(path: &Path) -> io::Result<memmap2::Mmap> {
-    let file = File::open(path)?;
-    if !file.metadata()?.is_file() {
+    // Before it is opened, because opening a pipe waits for someone who writes.
+    if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("not a file"));
     }
+    let file = File::open(path)?;
     // SAFETY: the bytes must not change while they are mapped. The files are only ever replaced as a whole, by renaming,
-    // which leaves the mapped one as it is. Whoever writes into one all the same changes a block, whose checksum is
-    // tested before it is used.
+    // which leaves the mapped one as it is; endgames/README.md asks the same of people. A block that someone changes all
+    // the same is copied before its checksum is tested. A file cut short while it is in use ends the process, as in any
+    // program that maps files.
     unsafe { memmap2::Mmap::map(&file) }
 }
 

@@ -150,6 +150,8 @@ impl Engine {
         }
         self.options = options;
         if id.is_some_and(|id| id.is_of_endgames() || id == Id::Variant) {
+            // What was found with other tables must not be taken for what these know.
+            self.table.clear();
             let (endgames, problems) = endgames::of_options(&self.options);
             (self.endgames, self.endgame_problems) = (Arc::new(endgames), problems);
         }
@@ -389,8 +391,8 @@ impl<R: Rules> Job<R> {
         self.opinions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The answer of a helper that finished a deeper iteration than the thread whose answer this is, with its line,
-    /// where the search was ended by time or nodes.
+    /// The answer of a helper that finished a deeper iteration than the thread whose answer this is, with its line.
+    /// Where the depth is what was asked for, the first thread has done what it should.
     fn deeper_opinion(&self, answer: &Answer) -> Option<(Answer, Iteration)> {
         let Limits { depth, mate, .. } = self.limits;
         if depth.is_some() || mate.is_some() || self.lines > 1 || answer.score.is_decided() {
@@ -399,6 +401,7 @@ impl<R: Rules> Job<R> {
         let opinions = std::mem::take(&mut *self.opinions());
         let (better, mut iteration) = opinions.into_iter().max_by_key(|(answer, _)| answer.depth)?;
         iteration.nodes = self.progress.nodes();
+        iteration.table_hits = self.progress.table_hits();
         iteration.time = self.started.elapsed();
         (better.depth > answer.depth && better.best != answer.best).then_some((better, iteration))
     }

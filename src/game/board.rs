@@ -273,6 +273,13 @@ impl<R: Rules> Board<R> {
         R::TOTAL - self.mover.kazan() - self.opponent.kazan()
     }
 
+    /// Stones in the pits of both sides, counted pit by pit: right also where the kazans are left empty.
+    #[inline(always)]
+    #[must_use]
+    pub const fn stones_in_pits(&self) -> u32 {
+        self.mover.row_stones() + self.opponent.row_stones()
+    }
+
     /// Whether a kazan holds more than half of the stones.
     #[inline(always)]
     #[must_use]

@@ -14,7 +14,7 @@ use std::thread;
 use crate::engine::{self, Engine, EngineError};
 use crate::eval::Wdl;
 use crate::game::{AnyGame, Rules};
-use crate::options::Options;
+use crate::options::{Id, Options};
 use crate::search::{Control, Iteration, Limits};
 use crate::tools::{bench, perft};
 use crate::with_game;
@@ -109,6 +109,7 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> Result<(
         waiting: VecDeque::new(),
         input_ended: false,
         debug: false,
+        damage_told: 0,
     };
     Ok(session.run(&events)?)
 }
@@ -144,6 +145,8 @@ struct Session<W> {
     waiting: VecDeque<Waiting>,
     input_ended: bool,
     debug: bool,
+    /// How many damaged layers of endgames have been told.
+    damage_told: usize,
 }
 
 /// Whether the session goes on.
@@ -217,6 +220,11 @@ impl<W: Write> Session<W> {
             }
             Event::Search(engine::Event::Answer(answer)) => {
                 self.activity = Activity::Idle;
+                let damage: Vec<String> = self.engine.endgames().damage().collect();
+                for line in damage.iter().skip(self.damage_told) {
+                    self.say(&Reply::Error(line.clone()))?;
+                }
+                self.damage_told = damage.len();
                 self.say(&Reply::BestMove(answer))
             }
             Event::Task(reply) => self.say(&reply),
@@ -319,7 +327,11 @@ impl<W: Write> Session<W> {
             }
             Command::SetOption { name, value } => {
                 let result = self.engine.set_option(&name, value.as_deref());
-                let changed = matches!(&result, Ok(Some(id)) if id.is_of_endgames());
+                let changed = match &result {
+                    Ok(Some(Id::Variant)) => !self.engine.options().endgame_path.is_empty(),
+                    Ok(Some(id)) => id.is_of_endgames(),
+                    _ => false,
+                };
                 self.report(result.map(drop))?;
                 if changed {
                     self.tell_endgames()?;
@@ -348,6 +360,7 @@ impl<W: Write> Session<W> {
 
     /// Says which exact endgames are at hand, and which files are not used.
     fn tell_endgames(&mut self) -> io::Result<()> {
+        self.damage_told = self.engine.endgames().damage().count();
         for problem in self.engine.endgame_problems().to_vec() {
             self.say(&Reply::Error(problem))?;
         }

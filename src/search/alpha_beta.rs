@@ -201,7 +201,7 @@ impl<E: Evaluate> Search<'_, E> {
 
     #[inline(always)]
     pub(super) fn table_key<R: Rules>(&self, position: &Position<R>) -> u64 {
-        position.key() ^ self.env.selectivity.salt()
+        position.key() ^ self.salt
     }
 
     /// The move before a node.
@@ -235,6 +235,7 @@ impl<E: Evaluate> Search<'_, E> {
             }
             // A loss is claimed only when every move has been tried.
             if candidate.is_quiet()
+                && !candidate.is_put_off()
                 && tried > 0
                 && !best.score.is_loss()
                 && let Some(ceiling) = skips.ceiling(tried)
@@ -401,6 +402,12 @@ impl<E: Evaluate> Search<'_, E> {
 
     fn repetition<R: Rules>(&mut self, board: &Board<R>, ply: usize, anchor: usize) -> Score {
         self.anchor = self.anchor.min(anchor);
+        // At the third occurrence the game is drawn, whoever is winning.
+        let key = self.worker.keys[anchor];
+        let mut before = self.worker.keys[..anchor].iter().rev().skip(1).step_by(2);
+        if before.any(|&earlier| earlier == key) {
+            return Score::DRAW;
+        }
         self.known(board, ply).repeated()
     }
 }

@@ -269,6 +269,9 @@ pub(super) struct Search<'a, E> {
     pub(super) root_stones: u32,
     /// The most stones in the pits that the endgame tables know.
     pub(super) most_known: u32,
+    /// Distinguishes the keys of table entries that mean different things: those of other kinds of searches, and of
+    /// searches that know other endgames or count progress from another root.
+    pub(super) salt: u64,
     /// The depth of this iteration.
     pub(super) root_depth: usize,
     /// Index of the first position in `worker.keys` that a position can repeat.
@@ -294,6 +297,12 @@ impl<'a, E: Evaluate> Search<'a, E> {
         worker.keys.clear();
         worker.keys.extend_from_slice(history);
         worker.keys.reserve(MAX_PLY + 2);
+        let most_known = env.endgames.and_then(Endgames::most).unwrap_or(0);
+        let progress_from = if root_stones <= most_known { root_stones } else { u32::MAX };
+        let endgame_salt = match env.endgames {
+            None => 0,
+            Some(_) => u64::from(progress_from).wrapping_mul(0xD1B5_4A32_D192_ED03),
+        };
         let mut search = Search {
             worker,
             env,
@@ -304,7 +313,8 @@ impl<'a, E: Evaluate> Search<'a, E> {
             aborted: false,
             table_hits: 0,
             root_stones,
-            most_known: env.endgames.and_then(Endgames::most).unwrap_or(0),
+            most_known,
+            salt: env.selectivity.salt() ^ endgame_salt,
             root_depth: 0,
             reversible_from: 0,
             anchor: NO_ANCHOR,

@@ -62,8 +62,6 @@ pub enum Event {
     },
     /// A unit has been looked at once more.
     Swept {
-        /// The layer's stones.
-        stones: u32,
         /// The unit's number.
         unit: usize,
         /// How far it is.
@@ -151,8 +149,8 @@ impl Below {
 
 /// Builds what is missing of the plan.
 ///
-/// `observe` is called from all threads. When `stop` is set the build ends after the sweep at hand; what is finished by
-/// then is found by the next one.
+/// `observe` is called from all threads. When `stop` is set the build ends after the sweep or the block at hand; what is
+/// finished by then is found by the next one.
 ///
 /// # Errors
 /// When it cannot be finished.
@@ -169,17 +167,21 @@ pub fn build<R: Rules>(
             exists.then(|| whole_layer::<R>(&path, stones)).transpose()
         })
         .collect::<Result<Vec<_>, BuildError>>()?;
-    let first_missing = there.iter().position(Option::is_none);
+    let missing = there.iter().rposition(Option::is_none).map(|stones| stones as u32);
     let mut builder = Builder::<R>::new(plan, stop, observe);
-    for (stones, layer) in there.into_iter().enumerate() {
-        let stones = stones as u32;
+    if let Some(last) = missing {
+        // Known at once, and not only after all the work before.
+        builder.concurrency(last)?;
+    }
+    for (stones, layer) in (0..).zip(there) {
         let Some(layer) = layer else {
             builder.solve_layer(stones)?;
             continue;
         };
         observe(Event::Found(*layer.header()));
-        // Nothing above it is to be solved if nothing is missing.
-        if first_missing.is_some_and(|missing| missing as u32 > stones || stones < plan.stones) {
+        builder.remove_parts(stones);
+        // What is above needs it, if something is still to be solved there.
+        if missing.is_some_and(|missing| stones < missing) {
             builder.load(&layer, stones)?;
         }
     }
@@ -234,13 +236,15 @@ impl<'a, R: Rules> Builder<'a, R> {
         builder.build().map_err(|error| BuildError::System(error.to_string()))
     }
 
-    /// How many units of a layer can be solved at once in the memory allowed.
+    /// How many units of a layer can be solved at once in the memory allowed, with all layers below it unpacked.
     fn concurrency(&self, stones: u32) -> Result<usize, BuildError> {
         const MEGABYTE: u64 = 1 << 20;
         let largest =
             self.index.configurations().iter().map(|&it| Index::count::<R>(it, stones)).max().unwrap_or(0);
-        // The layer itself is collected beside those below it.
-        let kept = self.below.bytes() + Index::layer::<R>(stones);
+        // The layer itself is collected beside those below it, unless only parts of it are written.
+        let loaded = self.below.layers.len() as u32;
+        let below = self.below.bytes() + (loaded..stones).map(Index::layer::<R>).sum::<u64>();
+        let kept = below + if self.share(stones).is_some() { 0 } else { Index::layer::<R>(stones) };
         let needed = kept + largest * BYTES_A_POSITION;
         let free = self.plan.memory.saturating_sub(kept);
         match (free / (largest * BYTES_A_POSITION).max(1)).min(self.plan.threads as u64) {
@@ -255,24 +259,22 @@ impl<'a, R: Rules> Builder<'a, R> {
 
     fn solve_layer(&mut self, stones: u32) -> Result<(), BuildError> {
         self.check_stop()?;
-        let last = stones == self.plan.stones;
-        let share = self.plan.share.filter(|_| last);
-        if self.plan.share.is_some() && !last {
+        let share = self.share(stones);
+        if self.plan.share.is_some() && share.is_none() {
             return Err(BuildError::Missing(self.path(stones)));
         }
-        let units: Vec<(usize, Configuration)> =
-            Unit::<Below>::all(&self.index).into_iter().enumerate().collect();
         let is_mine = |unit: usize| share.is_none_or(|share| unit % share.of == share.number);
-        let mine: Vec<_> = units.iter().copied().filter(|&(unit, _)| is_mine(unit)).collect();
+        let units = Unit::<Below>::all(&self.index).into_iter().enumerate();
+        let mine: Vec<_> = units.filter(|&(unit, _)| is_mine(unit)).collect();
         let positions = mine.iter().map(|&(_, it)| self.unit_positions(it, stones)).sum();
         (self.observe)(Event::Begun { stones, positions });
         let solve = |&(unit, configuration): &(usize, Configuration)| self.unit(stones, unit, configuration);
         let pool = self.pool(self.concurrency(stones)?)?;
-        let solved: Vec<Solved> =
-            pool.install(|| mine.par_iter().with_max_len(1).map(solve).collect::<Result<_, BuildError>>())?;
+        let units = || mine.par_iter().with_max_len(1);
         if share.is_some() {
-            return Ok(());
+            return pool.install(|| units().try_for_each(|unit| solve(unit).map(drop)));
         }
+        let solved: Vec<Solved> = pool.install(|| units().map(solve).collect::<Result<_, BuildError>>())?;
         let mut values: Vec<Option<Values>> = vec![None; self.index.configurations().len()];
         let mut packed: Vec<Option<Packed>> = vec![None; values.len()];
         for (configuration, table, pack) in solved.into_iter().flatten() {
@@ -280,12 +282,22 @@ impl<'a, R: Rules> Builder<'a, R> {
             packed[configuration] = Some(pack);
         }
         self.write(&self.path(stones), stones, &packed)?;
-        for (unit, _) in units {
+        self.remove_parts(stones);
+        self.below.push(values.into_iter().flatten().collect());
+        Ok(())
+    }
+
+    /// The share of this layer that is to be solved, if it is not the whole.
+    fn share(&self, stones: u32) -> Option<Share> {
+        self.plan.share.filter(|_| stones == self.plan.stones)
+    }
+
+    /// Removes the parts of a layer that is there as a whole.
+    fn remove_parts(&self, stones: u32) {
+        for unit in 0..Unit::<Below>::all(&self.index).len() {
             // There may be none.
             let _ = fs::remove_file(self.part(stones, unit));
         }
-        self.below.push(values.into_iter().flatten().collect());
-        Ok(())
     }
 
     fn unit_positions(&self, configuration: Configuration, stones: u32) -> u64 {
@@ -304,7 +316,7 @@ impl<'a, R: Rules> Builder<'a, R> {
             return Ok(solved);
         }
         let mut go_on = |sweep| {
-            (self.observe)(Event::Swept { stones, unit, sweep });
+            (self.observe)(Event::Swept { unit, sweep });
             !self.stop.load(Relaxed)
         };
         let tables = Unit::new(&self.index, &self.below, stones, configuration)
@@ -313,9 +325,9 @@ impl<'a, R: Rules> Builder<'a, R> {
         let solved: Solved = tables
             .into_iter()
             .map(|(configuration, values)| {
-                let packed = Packed::new(&values, BLOCK_BITS)
-                    .map_err(|error| BuildError::System(error.to_string()))?;
-                Ok((configuration, values, packed))
+                let packed = Packed::new(&values, BLOCK_BITS, || !self.stop.load(Relaxed));
+                let packed = packed.map_err(|error| BuildError::System(error.to_string()))?;
+                Ok((configuration, values, packed.ok_or(BuildError::Interrupted)?))
             })
             .collect::<Result<_, BuildError>>()?;
         if self.plan.share.is_some() || Index::layer::<R>(stones) >= LAYER_IN_PARTS {
@@ -337,6 +349,11 @@ impl<'a, R: Rules> Builder<'a, R> {
     ) -> Result<Solved, BuildError> {
         let layer = folder::open(path, R::VARIANT, stones)?;
         let format_error = |error| Problem::Format(path.to_owned(), error);
+        let block_bits = layer.header().block_bits;
+        if block_bits != BLOCK_BITS {
+            let error = FormatError::Header { field: "block size", found: block_bits.into() };
+            return Err(format_error(error).into());
+        }
         let mut unpacker = Unpacker::new().map_err(format_error)?;
         let mut numbers = vec![self.index.number(configuration), self.index.number(configuration.turned())];
         numbers.dedup();
@@ -353,10 +370,10 @@ impl<'a, R: Rules> Builder<'a, R> {
 
     fn write(&self, path: &Path, stones: u32, tables: &[Option<Packed>]) -> Result<(), BuildError> {
         let bytes = format::write(R::VARIANT, stones, BLOCK_BITS, tables);
+        let bytes = Arc::new(bytes);
+        let layer = Layer::parse(bytes.clone()).map_err(|error| Problem::Format(path.to_owned(), error))?;
         self.write_bytes(path, &bytes)?;
-        let size = bytes.len() as u64;
-        let layer = Layer::parse(Arc::new(bytes)).map_err(|error| Problem::Format(path.to_owned(), error))?;
-        (self.observe)(Event::Written { header: *layer.header(), bytes: size });
+        (self.observe)(Event::Written { header: *layer.header(), bytes: bytes.len() as u64 });
         Ok(())
     }
 

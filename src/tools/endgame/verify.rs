@@ -19,6 +19,9 @@ const SEARCH_NODES: u32 = 20_000;
 /// Bytes of values kept at hand.
 const CACHE: usize = 256 << 20;
 
+/// The bounds of someone who gets nothing.
+const NOTHING: Bounds = Bounds { lower: 0, upper: 0 };
+
 /// What has been checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
@@ -76,7 +79,7 @@ pub enum VerifyError {
 }
 
 /// Checks all files of a game in a folder, and `sample` positions of each layer, chosen by `seed`. `observe` hears of
-/// each layer that has been read.
+/// each layer that is right: its stones and its positions.
 ///
 /// # Errors
 /// The first thing that is wrong.
@@ -85,7 +88,7 @@ pub fn verify<R: Rules>(
     sample: u32,
     seed: u64,
     stop: &AtomicBool,
-    observe: &mut dyn FnMut(&Report),
+    observe: &mut dyn FnMut(u32, u64),
 ) -> Result<Report, VerifyError> {
     let looked = folder::look(folder, R::VARIANT);
     let (found, problems) = looked.map_err(|error| VerifyError::Folder(folder.to_owned(), error))?;
@@ -121,11 +124,14 @@ pub fn verify<R: Rules>(
             report.positions += values.lower.len() as u64;
         }
         for _ in 0..sample {
+            if stop.load(Relaxed) {
+                return Err(VerifyError::Interrupted);
+            }
             let board = random_board::<R>(endgames.index(), stones, &mut rng);
             check(&board, &endgames, &mut report)?;
         }
         report.layers += 1;
-        observe(&report);
+        observe(stones, layer.header().positions);
     }
     Ok(report)
 }
@@ -140,19 +146,18 @@ fn random_board<R: Rules>(index: &Index, stones: u32, rng: &mut Xoshiro256PlusPl
 /// Checks a position whose layer, and all below it, are at hand; others are passed over.
 fn check<R: Rules>(board: &Board<R>, endgames: &Endgames, report: &mut Report) -> Result<(), VerifyError> {
     let Some(found) = endgames.probe(board) else { return Ok(()) };
-    let mut expected = Bounds { lower: 0, upper: 0 };
+    let mut expected = NOTHING;
     for pit in board.moves() {
         let Some(after) = after_move(board, pit, |child| endgames.probe(child)) else { return Ok(()) };
-        expected = better(expected, after);
+        expected = expected.or(after);
     }
     let wrong = |expected, by| VerifyError::Wrong { board: format!("{board:?}"), found, expected, by };
     if found != expected {
         return Err(wrong(expected, "the positions after its moves"));
     }
     report.consistent += 1;
-    let all = stones_of(board);
     let mut nodes = SEARCH_NODES;
-    let mut searched = Bounds { lower: 0, upper: all };
+    let mut searched = Bounds { lower: 0, upper: board.stones_in_pits() as u8 };
     for depth in 1.. {
         let Some(bounds) = search(board, depth, &mut nodes) else { break };
         searched = bounds;
@@ -167,14 +172,6 @@ fn check<R: Rules>(board: &Board<R>, endgames: &Endgames, report: &mut Report) -
     Ok(())
 }
 
-fn stones_of<R: Rules>(board: &Board<R>) -> u8 {
-    (board.mover().row_stones() + board.opponent().row_stones()) as u8
-}
-
-fn better(one: Bounds, other: Bounds) -> Bounds {
-    Bounds { lower: one.lower.max(other.lower), upper: one.upper.max(other.upper) }
-}
-
 /// The bounds of the mover's share when it makes a move, from those of the next mover's share.
 fn after_move<R: Rules>(
     board: &Board<R>,
@@ -183,23 +180,21 @@ fn after_move<R: Rules>(
 ) -> Option<Bounds> {
     let (child, effect) = board.play(pit);
     let gained = (effect.captured + effect.fed) as u8;
-    let left = stones_of(&child);
-    let Bounds { lower, upper } = value(&child)?;
-    Some(Bounds { lower: gained + left - upper, upper: gained + left - lower })
+    Some(value(&child)?.before_move(gained, child.stones_in_pits() as u8))
 }
 
 /// Plain minimax to a depth, at which anything is possible; `None` when there are no nodes left.
 fn search<R: Rules>(board: &Board<R>, depth: u32, nodes: &mut u32) -> Option<Bounds> {
     *nodes = nodes.checked_sub(1)?;
     if board.mover().is_empty() {
-        return Some(Bounds { lower: 0, upper: 0 });
+        return Some(NOTHING);
     }
     if depth == 0 {
-        return Some(Bounds { lower: 0, upper: stones_of(board) });
+        return Some(Bounds { lower: 0, upper: board.stones_in_pits() as u8 });
     }
-    let mut best = Bounds { lower: 0, upper: 0 };
+    let mut best = NOTHING;
     for pit in board.mover().occupied() {
-        best = better(best, after_move(board, pit, |child| search(child, depth - 1, nodes))?);
+        best = best.or(after_move(board, pit, |child| search(child, depth - 1, nodes))?);
     }
     Some(best)
 }
