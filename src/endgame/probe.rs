@@ -175,6 +175,6 @@ fn shares<'a>(layers: impl Iterator<Item = &'a Layer> + Clone, cache: usize) -> 
             largest = largest.max(block);
         }
     }
-    let shared = if largest == 0 { 0 } else { ((cache - taken) / largest).max(1) };
+    let shared = (cache - taken).checked_div(largest).map_or(0, |places| places.max(1));
     (own, shared)
 }
