@@ -2,7 +2,7 @@
 //!
 //! - [`index`] numbers the positions,
 //! - [`solve`] finds their values,
-//! - [`format`] packs the values into files, one for each number of stones (a layer),
+//! - [`mod@format`] packs the values into files, one for each number of stones (a layer),
 //! - [`Endgames`] asks the layers for a position.
 //!
 //! Nothing here opens a file: bytes come in from outside.
