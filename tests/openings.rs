@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use common::pipe::{Engine, LATER, PROGRAM, SOON};
-use tuzdyq::game::{Bestemshe, Game, Kozdatu, Rules, Togyzqumalaq, parse_move};
+use tuzdyq::game::{Bestemshe, Game, Kozdatu, Position, Rules, Togyzqumalaq, parse_move};
 use tuzdyq::tools::files::write_atomically;
 
 /// Runs the command to its end, without input: exit code, output, errors.
@@ -166,6 +166,8 @@ fn wrong_arguments_are_named_in_one_line_at_once() {
         ("--count 5 --plies 3..", "--plies"),
         ("--count 5 --plies 1..1000", "--plies"),
         ("--count 5 --plies some", "--plies"),
+        ("--count 5 --stones 0..3", "--stones"),
+        ("--count 5 --stones 12..163", "--stones"),
         ("--count 5 --seed -1", "-1"),
         ("--count 5 --depth 0", "--depth"),
         ("--count 5 --depth 201", "--depth"),
@@ -173,13 +175,31 @@ fn wrong_arguments_are_named_in_one_line_at_once() {
         ("--count 5 --threads 0", "--threads"),
         ("--count 5 --variant chess", "chess"),
         ("--count 5 more", "more"),
-        (&nowhere, "no such folder"),
-        (&is_folder, "folder"),
+        (&nowhere, "No such file or directory"),
+        (&is_folder, "not a file"),
     ] {
         let (code, output, errors) = run(args);
         assert_eq!((code, output.as_str(), errors.lines().count()), (2, "", 1), "{args}: {errors}");
         assert!(errors.contains(part) && errors.contains("--help"), "{args}: {errors}");
     }
+}
+
+#[test]
+fn endings_have_as_many_stones_as_asked_for() {
+    let args = "--count 6 --stones 12..20 --depth 6 --limit-score 300";
+    let text = output(args);
+    let mut seen = HashSet::new();
+    for line in lines(&text) {
+        let position: Position<Togyzqumalaq> = line.parse().expect(line);
+        assert!(
+            (12..=20).contains(&position.board().stones_left()) && position.outcome().is_none(),
+            "{line}"
+        );
+        assert!(seen.insert(position.key()), "{line}");
+    }
+    assert_eq!(seen.len(), 6);
+    assert!(text.contains("--stones 12..20") && text.starts_with("# 6 balanced endings"), "{text}");
+    assert_eq!(output(&format!("{args} --threads 2")), text);
 }
 
 #[cfg(unix)]
@@ -194,10 +214,11 @@ fn a_closed_output_ends_it_quietly() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_reported() {
-    for out in ["> /dev/full", "--out /dev/full"] {
+    // A device is no place for a file that is there as a whole or not at all.
+    for (out, code) in [("> /dev/full", 1), ("--out /dev/full", 2)] {
         let mut engine = Engine::shell(&format!("\"$E\" openings --count 4 --depth 4 {out}"));
         engine.close_stdin();
-        engine.assert_exit(1, LATER);
+        engine.assert_exit(code, LATER);
         assert_eq!(engine.stderr().lines().count(), 1, "{out}: {}", engine.stderr());
     }
 }
@@ -239,7 +260,7 @@ fn on_a_terminal_it_shows_how_far_it_is() {
         let mut engine = Engine::shell(&script);
         engine.close_stdin();
         assert_eq!(engine.exit_code(LATER), 0, "is script installed? {}", engine.transcript());
-        assert_eq!(engine.lines().iter().any(|line| line.text.contains("4 of 4 openings")), shown, "{term}");
+        assert_eq!(engine.lines().iter().any(|line| line.text.contains("4/4 openings")), shown, "{term}");
     }
 }
 

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::game::{Game, Rules, Variant};
 use crate::options::MAX_THREADS;
@@ -73,7 +74,8 @@ fn parse_range(text: &str, most: u32) -> Option<RangeInclusive<u32>> {
 
 pub(super) fn run(args: &OpeningsArgs) -> Result<(), Failure> {
     if let Some(path) = &args.out {
-        check_place(path)?;
+        let wrong = |error| Failure::Usage(format!("{}: {error}", path.display()));
+        files::check_place(path).map_err(wrong)?;
     }
     let control = Arc::new(Control::default());
     let interrupted = Arc::clone(&control);
@@ -88,12 +90,15 @@ pub(super) fn run(args: &OpeningsArgs) -> Result<(), Failure> {
         limit: args.limit_score,
         threads: args.threads as usize,
     };
-    let progress = Progress::new(args.count);
-    let mut tell = |found, drawn| progress.show(found, drawn);
+    let bar = progress_bar(args.count)?;
+    let mut tell = |found, drawn| {
+        bar.set_position(found as u64);
+        bar.set_message(format!("{drawn} drawn"));
+    };
     let found = with_rules!(args.variant, R => {
         openings::find::<R>(&settings, &control, &mut tell).map(|games| games.iter().map(line).collect())
     });
-    progress.end();
+    bar.finish();
     let found: Vec<String> = found.map_err(Failure::failed)?;
     // The values, and so the openings, are those of one search: its signature tells which.
     let signature = bench::run(bench::DEPTH, &control, &mut |_| {});
@@ -106,32 +111,20 @@ pub(super) fn run(args: &OpeningsArgs) -> Result<(), Failure> {
     }
 }
 
-/// Refuses at once what would otherwise fail after all the work.
-fn check_place(path: &Path) -> Result<(), Failure> {
-    let file = path.display();
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if path.is_dir() {
-        return Err(Failure::Usage(format!("{file}: is a folder")));
-    }
-    match folder {
-        Some(folder) if !folder.is_dir() => Err(Failure::Usage(format!("{file}: there is no such folder"))),
-        _ => Ok(()),
-    }
-}
-
 /// Comments that say how the file was made, and a line for each opening. Without a date: the same again is the same.
 fn file_text(args: &OpeningsArgs, signature: &str, openings: &[String]) -> String {
     let OpeningsArgs { count, plies, stones, seed, depth, limit_score: limit, variant, .. } = args;
     let (first, last) = (plies.start(), plies.end());
     // The speed after it is not of the engine alone.
     let signature = signature.split(" nodes").next().unwrap_or_default();
-    let (what, range) = match stones {
+    let (what, and, range) = match stones {
         None => (
             format!(
                 "\
 # {count} balanced openings of {variant}, from the start position. A line holds the numbers of the pits sown from,
 # by South, North and so on. The moves are random; every opening ends in another position, in which a search to"
             ),
+            "",
             String::new(),
         ),
         Some(stones) => (
@@ -142,13 +135,14 @@ fn file_text(args: &OpeningsArgs, signature: &str, openings: &[String]) -> Strin
                 stones.start(),
                 stones.end()
             ),
+            ", and no draw",
             format!(" --stones {}..{}", stones.start(), stones.end()),
         ),
     };
     let mut text = format!(
         "\
 {what}
-# depth {depth} finds neither side more than {limit} centistones ahead. Made by
+# depth {depth} finds neither side more than {limit} centistones ahead{and}. Made by
 # tuzdyq openings --variant {variant} --count {count} --plies {first}..{last}{range} --seed {seed} --depth {depth} --limit-score {limit}
 # The command gives the same again with any number of threads, by an engine that searches as the one that made this
 # file: tuzdyq bench ends with '{signature} nodes'.
@@ -167,28 +161,11 @@ fn line<R: Rules>(game: &Game<R>) -> String {
     if moves.is_empty() { game.position().to_string() } else { moves.join(" ") }
 }
 
-/// A line on a terminal that shows how far it is.
-struct Progress {
-    live: bool,
-    count: u32,
-}
-
-impl Progress {
-    fn new(count: u32) -> Progress {
-        let live = io::stderr().is_terminal() && std::env::var_os("TERM").is_some_and(|term| term != "dumb");
-        Progress { live, count }
-    }
-
-    fn show(&self, found: usize, drawn: u64) {
-        if self.live {
-            // Nothing is lost with it.
-            let _ = write!(io::stderr(), "\r{found} of {} openings, {drawn} drawn", self.count);
-        }
-    }
-
-    fn end(&self) {
-        if self.live {
-            let _ = writeln!(io::stderr());
-        }
-    }
+/// A bar on a terminal that shows how far it is.
+fn progress_bar(count: u32) -> Result<ProgressBar, Failure> {
+    let style = ProgressStyle::with_template("{bar:24} {pos}/{len} openings, {msg}  ETA {eta}");
+    let style = style.map_err(Failure::failed)?;
+    let live = io::stderr().is_terminal() && std::env::var_os("TERM").is_some_and(|term| term != "dumb");
+    let target = if live { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    Ok(ProgressBar::with_draw_target(Some(count.into()), target).with_style(style))
 }

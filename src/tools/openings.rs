@@ -8,7 +8,8 @@
 //! what is kept depends neither on the number of threads nor on their speed.
 //!
 //! For endings, both sides then play on with a shallow search until so few stones are in the pits as one of the range
-//! allows, each as likely as another; the draw is dropped when the game ends before.
+//! allows, each as likely as another; the draw is dropped when the game ends before, and when the search of fixed depth sees
+//! that the ending is drawn.
 //!
 //! Of togyzqumalaq openings, with a search to depth 14, 1 draw in 15 is within a stone at 4 plies and 1 in 25 at 10:
 //! cheap enough. To choose among good moves only would keep no more: the start position is worth several stones to
@@ -22,7 +23,7 @@ use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
-use crate::eval::Classic;
+use crate::eval::{Classic, Score};
 use crate::game::{Game, Rules};
 use crate::search::{self, Answer, Control, Environment, Limits, OutOfMemory, Progress, Table, Worker};
 
@@ -92,7 +93,9 @@ pub fn find<R: Rules>(
     let try_draw = |index| {
         let Some(game) = draw(settings, index, control)? else { return Ok(None) };
         let score = search(&game, &mut Worker::default(), settings.depth, control)?.score;
-        let balanced = score.value().unsigned_abs() <= settings.limit;
+        // An ending that the search sees to be drawn is no question any more.
+        let settled = settings.stones.is_some() && score == Score::DRAW;
+        let balanced = score.value().unsigned_abs() <= settings.limit && !settled;
         Ok(balanced.then_some(game))
     };
     let mut seen = HashSet::new();
