@@ -35,6 +35,8 @@ pub(super) struct Program {
     output: Receiver<Line>,
     /// The last line that it has written to stderr.
     last_words: Arc<Mutex<String>>,
+    /// Closed when stderr is, and nothing more will come.
+    errors: Receiver<()>,
     /// Whether it is worth a `quit`.
     obeys: bool,
 }
@@ -75,16 +77,18 @@ impl Program {
         let (sender, output) = mpsc::channel();
         let last_words = Arc::new(Mutex::new(String::new()));
         let words = Arc::clone(&last_words);
+        let (open, errors) = mpsc::channel();
         let stdin = child.stdin.take().ok_or_else(missing)?;
         let stdout = child.stdout.take().ok_or_else(missing)?;
         let stderr = child.stderr.take().ok_or_else(missing)?;
-        let program = Program { child, input, output, last_words, obeys: true };
+        let program = Program { child, input, output, last_words, errors, obeys: true };
         // They end with the pipes.
         thread::Builder::new().spawn(move || write_messages(stdin, &messages))?;
         thread::Builder::new().spawn(move || {
             read_lines(stdout, |text| sender.send(Line { text, at: Instant::now() }).is_ok());
         })?;
         thread::Builder::new().spawn(move || {
+            let _open: Sender<()> = open;
             read_lines(stderr, |text| {
                 if !text.trim().is_empty() {
                     *locked(&words) = text;
@@ -170,6 +174,8 @@ impl Program {
             Some(status) => format!("ended with {status}"),
             None => "closed its output".to_owned(),
         };
+        // What it said last may still be on its way. A child of its own can keep the pipe open for ever.
+        let _ = self.errors.recv_timeout(FAREWELL);
         let words = locked(&self.last_words);
         if words.is_empty() { ended } else { format!("{ended} ({})", shortened(&words, 120)) }
     }
