@@ -8,6 +8,7 @@ mod match_report;
 mod matches;
 mod openings;
 mod perft;
+mod progress;
 
 use std::fmt;
 use std::fs;

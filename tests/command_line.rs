@@ -9,17 +9,8 @@ mod common;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use common::pipe::{Engine, LATER, PROGRAM, SOON, Search, check_search, ms, replay, run};
+use common::pipe::{Engine, LATER, PROGRAM, SOON, Search, check_search, ms, output, replay, run};
 use tuzdyq::game::{Position, Togyzqumalaq};
-
-/// The output of a run that must succeed without a word on stderr.
-#[track_caller]
-fn output(args: &[&str]) -> String {
-    let (code, output, errors) = run(args);
-    assert_eq!((code, errors.as_str()), (0, ""), "{args:?}: {output}");
-    assert!(!output.contains('\x1b'), "{args:?}: {output:?}");
-    output
-}
 
 /// A file in the scratch folder of the tests.
 fn scratch(name: &str, text: &str) -> PathBuf {

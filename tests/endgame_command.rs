@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use common::pipe::{Engine, LATER, run};
+use common::pipe::{Engine, LATER, output, run};
 use tuzdyq::endgame::format::{Packed, Unpacker, write};
 use tuzdyq::engine::endgames::built_in;
 use tuzdyq::game::{Kozdatu, Variant};
@@ -23,14 +23,6 @@ fn folder(name: &str) -> PathBuf {
 
 fn text(path: &Path) -> &str {
     path.to_str().expect("UTF-8")
-}
-
-/// The output of a run that must succeed without a word on stderr.
-#[track_caller]
-fn output(args: &[&str]) -> String {
-    let (code, output, errors) = run(args);
-    assert_eq!((code, errors.as_str()), (0, ""), "{args:?}: {output}");
-    output
 }
 
 /// What a run that must fail says on stderr.

@@ -69,12 +69,7 @@ where
                 let heard = start(&mut engine, limits.clone()).finish();
                 check_heard(&position, &heard);
                 let now = verdict(&endgames, &position);
-                assert!(
-                    is_claimed(now, heard.answer.score),
-                    "{now:?}, {}: {position} {:?} {heard:?}",
-                    heard.answer.score,
-                    game.moves()
-                );
+                assert!(is_claimed(now, heard.answer.score), "{now:?}, {}: {position}", heard.answer.score);
                 heard.answer.best.expect("a move")
             } else {
                 let moves: Vec<_> = position.moves().collect();

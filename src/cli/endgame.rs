@@ -1,14 +1,14 @@
 //! `tuzdyq endgame`: builds, checks and asks the tables of exact endgames.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::endgame::format::Header;
 use crate::endgame::index::MAX_STONES;
@@ -20,7 +20,7 @@ use crate::options::{MAX_THREADS, Options};
 use crate::tools::endgame::{BuildError, Event, Plan, Share, VerifyError, build, verify};
 use crate::with_rules;
 
-use super::Failure;
+use super::{Failure, progress};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -161,17 +161,8 @@ struct BuildProgress {
 
 impl BuildProgress {
     fn new() -> Result<BuildProgress, Failure> {
-        let style = "layer {prefix} {bar:24} {percent:>3} %  {msg}  ETA {eta}";
-        let style = ProgressStyle::with_template(style).map_err(Failure::failed)?;
-        let target = if io::stderr().is_terminal() {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        Ok(BuildProgress {
-            bar: ProgressBar::with_draw_target(None, target).with_style(style),
-            started: Instant::now(),
-        })
+        let bar = progress::bar(None, "layer {prefix} {bar:24} {percent:>3} %  {msg}  ETA {eta}")?;
+        Ok(BuildProgress { bar, started: Instant::now() })
     }
 
     fn show(&self, event: Event) {

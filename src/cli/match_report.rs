@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::tools::matches::{Decision, Elo, Ending, Outcome, Record, Settings, Sprt, Tally};
 
-use super::Failure;
+use super::{Failure, progress};
 
 /// Pairs between two lines of progress.
 const PAIRS_PER_LINE: u32 = 10;
@@ -27,10 +27,7 @@ impl Progress {
     pub(super) fn new(settings: &Settings) -> Result<Progress, Failure> {
         let games = settings.games;
         let bar = if io::stderr().is_terminal() {
-            let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {msg}  ETA {eta}")
-                .map_err(Failure::failed)?;
-            let bar = ProgressBar::with_draw_target(Some(games.into()), ProgressDrawTarget::stderr());
-            Some(bar.with_style(style))
+            Some(progress::bar(Some(games.into()), "{bar:24} {pos}/{len}  {msg}  ETA {eta}")?)
         } else {
             None
         };

@@ -1,13 +1,13 @@
 //! `tuzdyq openings`.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressDrawTarget;
 
 use crate::game::{Game, Rules, Variant};
 use crate::options::MAX_THREADS;
@@ -16,7 +16,7 @@ use crate::tools::openings::{self, OpeningsError, Settings};
 use crate::tools::{bench, files};
 use crate::with_rules;
 
-use super::Failure;
+use super::{Failure, progress};
 
 const MAX_PLIES: u32 = 100;
 /// All the stones of the largest game.
@@ -90,7 +90,10 @@ pub(super) fn run(args: &OpeningsArgs) -> Result<(), Failure> {
         limit: args.limit_score,
         threads: args.threads as usize,
     };
-    let bar = progress_bar(args.count)?;
+    let bar = progress::bar(Some(args.count.into()), "{bar:24} {pos}/{len} openings, {msg}  ETA {eta}")?;
+    if std::env::var_os("TERM").is_none_or(|term| term == "dumb") {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
     let mut tell = |found, drawn| {
         bar.set_position(found as u64);
         bar.set_message(format!("{drawn} drawn"));
@@ -159,13 +162,4 @@ fn file_text(args: &OpeningsArgs, signature: &str, openings: &[String]) -> Strin
 fn line<R: Rules>(game: &Game<R>) -> String {
     let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
     if moves.is_empty() { game.position().to_string() } else { moves.join(" ") }
-}
-
-/// A bar on a terminal that shows how far it is.
-fn progress_bar(count: u32) -> Result<ProgressBar, Failure> {
-    let style = ProgressStyle::with_template("{bar:24} {pos}/{len} openings, {msg}  ETA {eta}");
-    let style = style.map_err(Failure::failed)?;
-    let live = io::stderr().is_terminal() && std::env::var_os("TERM").is_some_and(|term| term != "dumb");
-    let target = if live { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    Ok(ProgressBar::with_draw_target(Some(count.into()), target).with_style(style))
 }

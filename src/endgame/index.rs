@@ -172,6 +172,14 @@ impl Index {
         self.numbers[place(configuration.opponent)][place(configuration.mover)].into()
     }
 
+    /// Where a position is among those with as many stones in the pits: the number of its configuration, and its own
+    /// among those of this.
+    #[inline(always)]
+    #[must_use]
+    pub fn locate<R: Rules>(&self, board: &Board<R>) -> (usize, u64) {
+        (self.number(Configuration::of(board)), self.rank::<R>(board.mover(), board.opponent()))
+    }
+
     /// The number of the position with these rows, of which `own` is the one whose side the numbers are seen from,
     /// among those with the same configuration and as many stones.
     #[inline(always)]

@@ -5,7 +5,6 @@ use std::sync::OnceLock;
 use crate::game::{Board, Rules, Variant};
 
 use super::cache::Cache;
-use super::configuration::Configuration;
 use super::format::{FormatError, Layer};
 use super::index::Index;
 use super::solve::Bounds;
@@ -128,8 +127,8 @@ impl Endgames {
         if stored.damage.get().is_some() {
             return None;
         }
-        let configuration = self.index.number(Configuration::of(board));
-        let spot = stored.layer.spot(configuration, self.index.rank::<R>(board.mover(), board.opponent()));
+        let (configuration, rank) = self.index.locate(board);
+        let spot = stored.layer.spot(configuration, rank);
         let unpack = |unpacker: &mut _| stored.layer.unpack(spot.block, unpacker);
         match self.cache.get(stored.first + spot.block, spot.offset, unpack) {
             Ok(bounds) => Some(bounds),

@@ -193,9 +193,8 @@ impl<'a, L: Lower> Unit<'a, L> {
                 new = new.or(same_layer(&child).before_move(0, all));
             } else if with_captures {
                 let left = all - gained - lost;
-                let number = self.index.number(Configuration::of(&child));
-                let rank = self.index.rank::<R>(child.mover(), child.opponent());
-                new = new.or(self.lower.bounds(left.into(), number, rank).before_move(gained, left));
+                let (configuration, rank) = self.index.locate(&child);
+                new = new.or(self.lower.bounds(left.into(), configuration, rank).before_move(gained, left));
             }
         }
         new.upper = new.upper.max(new.lower);

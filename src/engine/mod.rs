@@ -139,19 +139,20 @@ impl Engine {
         self.require_idle()?;
         let mut options = self.options.clone();
         let id = options.set(name, value)?;
+        let new_variant = options.variant != self.options.variant;
         match id {
             Some(Id::Hash) => self.resize_table(options.hash)?,
             Some(Id::ClearHash) => self.table.clear(),
-            Some(Id::Variant) if options.variant != self.options.variant => {
+            Some(Id::Variant) if new_variant => {
                 self.game = AnyGame::start(options.variant);
                 self.forget();
             }
+            // What was found with other tables must not be taken for what these know.
+            Some(id) if id.is_of_endgames() => self.table.clear(),
             _ => {}
         }
         self.options = options;
-        if id.is_some_and(|id| id.is_of_endgames() || id == Id::Variant) {
-            // What was found with other tables must not be taken for what these know.
-            self.table.clear();
+        if new_variant || id.is_some_and(Id::is_of_endgames) {
             let (endgames, problems) = endgames::of_options(&self.options);
             (self.endgames, self.endgame_problems) = (Arc::new(endgames), problems);
         }

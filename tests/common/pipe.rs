@@ -82,6 +82,15 @@ pub fn run(args: &[&str]) -> (i32, String, String) {
     (code, lines.join("\n"), engine.stderr())
 }
 
+/// The output of a run that must succeed without a word on stderr.
+#[track_caller]
+pub fn output(args: &[&str]) -> String {
+    let (code, output, errors) = run(args);
+    assert_eq!((code, errors.as_str()), (0, ""), "{args:?}: {output}");
+    assert!(!output.contains('\x1b'), "{args:?}: {output:?}");
+    output
+}
+
 impl Engine {
     /// A protocol session.
     pub fn start() -> Engine {
