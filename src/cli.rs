@@ -2,6 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod datagen;
 mod endgame;
 mod go;
 mod match_report;
@@ -77,6 +78,8 @@ enum Task {
     Show(PositionArgs),
     /// Run a file of problems and say which are solved
     Testset(TestsetArgs),
+    /// Play games against itself and note what it thinks, for the training of an evaluation
+    Datagen(Box<datagen::DatagenArgs>),
     /// Build, check and ask the tables of exact endgames
     Endgame(endgame::EndgameArgs),
     /// Let two engines play each other, and say which is the stronger one
@@ -215,6 +218,7 @@ impl Cli {
             Some(Task::Openings(args)) => openings::run(&args),
             Some(Task::Show(args)) => show(&args),
             Some(Task::Testset(args)) => run_testset(&args),
+            Some(Task::Datagen(args)) => datagen::run(&args),
             Some(Task::Endgame(args)) => endgame::run(&args),
             Some(Task::Match(args)) => matches::run(&args),
         }

@@ -17,7 +17,8 @@ use crate::endgame::{Endgames, Verdict};
 use crate::engine::{endgames, folder};
 use crate::game::{Pit, Position, Rules, Variant};
 use crate::options::{MAX_THREADS, Options};
-use crate::tools::endgame::{BuildError, Event, Plan, Share, VerifyError, build, verify};
+use crate::tools::Share;
+use crate::tools::endgame::{BuildError, Event, Plan, VerifyError, build, verify};
 use crate::with_rules;
 
 use super::{Failure, progress};
@@ -63,7 +64,7 @@ struct BuildArgs {
     #[arg(long, value_name = "GB", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     memory: u64,
     /// Solve only share K of M of the last layer, for one of several jobs; the same command without it joins them
-    #[arg(long, value_name = "K/M", value_parser = parse_share)]
+    #[arg(long, value_name = "K/M")]
     share: Option<Share>,
     /// The game: togyzqumalaq, bestemshe or kozdatu
     #[arg(long, default_value_t)]
@@ -106,15 +107,6 @@ struct InfoArgs {
     /// The game: togyzqumalaq, bestemshe or kozdatu
     #[arg(long, default_value_t)]
     variant: Variant,
-}
-
-fn parse_share(text: &str) -> Result<Share, String> {
-    let numbers =
-        text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-    match numbers {
-        Some((number @ 1.., of)) if number <= of => Ok(Share { number: number - 1, of }),
-        _ => Err("not a share such as 1/4".to_owned()),
-    }
 }
 
 pub(super) fn run(args: &EndgameArgs) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! `tuzdyq match`: two engines play each other.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -216,10 +216,14 @@ fn openings(args: &MatchArgs) -> Result<Openings, Failure> {
     let Some(path) = &args.openings else {
         return Ok(Openings::Random { plies: args.random_plies.unwrap_or(4).into() });
     };
-    let file = path.display();
-    let text = fs::read_to_string(path).map_err(|error| Failure::Usage(format!("{file}: {error}")))?;
-    let list = OpeningList::parse(&text, args.variant);
-    list.map(Openings::List).map_err(|error| Failure::Usage(format!("{file}: {error}")))
+    read_openings(path, args.variant).map(Openings::List)
+}
+
+/// The openings of a file.
+pub(super) fn read_openings(path: &Path, variant: Variant) -> Result<OpeningList, Failure> {
+    let wrong = |error: &dyn std::fmt::Display| Failure::Usage(format!("{}: {error}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
+    OpeningList::parse(&text, variant).map_err(|error| wrong(&error))
 }
 
 fn sprt(words: &[String]) -> Result<Sprt, Failure> {

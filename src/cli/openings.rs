@@ -58,18 +58,19 @@ pub(super) struct OpeningsArgs {
 
 fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
     let wrong = || format!("not a range of half-moves such as 4..10, from 1 to {MAX_PLIES}");
-    parse_range(text, MAX_PLIES).ok_or_else(wrong)
+    parse_range(text, 1, MAX_PLIES).ok_or_else(wrong)
 }
 
 fn parse_stones(text: &str) -> Result<RangeInclusive<u32>, String> {
     let wrong = || format!("not a range of stones such as 12..30, from 1 to {MAX_STONES}");
-    parse_range(text, MAX_STONES).ok_or_else(wrong)
+    parse_range(text, 1, MAX_STONES).ok_or_else(wrong)
 }
 
-fn parse_range(text: &str, most: u32) -> Option<RangeInclusive<u32>> {
+/// A range `A..B`, both ends included, or a number, within these limits.
+pub(super) fn parse_range(text: &str, least: u32, most: u32) -> Option<RangeInclusive<u32>> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     let (first, last) = (first.parse().ok()?, last.parse().ok()?);
-    (1 <= first && first <= last && last <= most).then_some(first..=last)
+    (least <= first && first <= last && last <= most).then_some(first..=last)
 }
 
 pub(super) fn run(args: &OpeningsArgs) -> Result<(), Failure> {

@@ -1,9 +1,11 @@
 //! A game whose variant is known only at run time.
 
+use std::any::Any;
+
 use super::notation::{FenError, MoveError, parse_move};
 use super::position::Position;
 use super::record::Game;
-use super::variant::{Bestemshe, Kozdatu, Togyzqumalaq, Variant};
+use super::variant::{Bestemshe, Kozdatu, Rules, Togyzqumalaq, Variant};
 
 /// Why a text describes no game.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -57,6 +59,12 @@ impl AnyGame {
             }
             Ok(game.into())
         })
+    }
+
+    /// The game, if it is one by these rules.
+    #[must_use]
+    pub fn of_rules<R: Rules>(&self) -> Option<&Game<R>> {
+        crate::with_game!(self, game => (game as &dyn Any).downcast_ref())
     }
 
     /// Which game it is.

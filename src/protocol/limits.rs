@@ -19,6 +19,7 @@ pub fn limits_from(go: &Go, game: &AnyGame) -> (Limits, Vec<String>) {
     let mut limits = Limits {
         depth: go.depth,
         nodes: go.nodes,
+        soft_nodes: None,
         movetime: go.movetime.map(duration),
         clock: clock(go, turn),
         mate: go.mate,

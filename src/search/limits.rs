@@ -13,6 +13,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Positions visited by all threads together.
     pub nodes: Option<u64>,
+    /// After so many positions no new iteration begins.
+    pub soft_nodes: Option<u64>,
     /// Time for this move.
     pub movetime: Option<Duration>,
     /// The clocks, when the game is timed.
@@ -33,6 +35,7 @@ impl Limits {
     pub const fn is_bounded(&self) -> bool {
         self.depth.is_some()
             || self.nodes.is_some()
+            || self.soft_nodes.is_some()
             || self.movetime.is_some()
             || self.clock.is_some()
             || self.mate.is_some()

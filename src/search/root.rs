@@ -278,7 +278,7 @@ impl<R: Rules> Root<'_, R> {
     /// Whether another iteration is not worth beginning.
     fn is_enough<E: Evaluate>(&self, search: &Search<'_, E>, depth: u32) -> bool {
         let env = search.env;
-        if env.must_end() {
+        if env.must_end() || env.limits.soft_nodes.is_some_and(|soft| env.progress.nodes() >= soft) {
             return true;
         }
         let best = self.moves[0].score;

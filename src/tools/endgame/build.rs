@@ -14,6 +14,7 @@ use crate::endgame::index::Index;
 use crate::endgame::solve::{Bounds, Lower, Sweep, Unit, Values};
 use crate::engine::folder::{self, Problem, layer_name};
 use crate::game::Rules;
+use crate::tools::Share;
 use crate::tools::files::write_atomically;
 
 /// Positions in a block of the files, as a power of two.
@@ -23,15 +24,6 @@ const BLOCK_BITS: u8 = 16;
 const LAYER_IN_PARTS: u64 = 20_000_000;
 /// Bytes that solving takes for each position of a configuration: the bounds of both sides, and their values.
 const BYTES_A_POSITION: u64 = 12;
-
-/// A share of a layer, for one of several jobs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Share {
-    /// The units with a number that leaves this rest...
-    pub number: usize,
-    /// ...when divided by this.
-    pub of: usize,
-}
 
 /// What is to be built.
 #[derive(Clone, Debug)]
@@ -263,7 +255,7 @@ impl<'a, R: Rules> Builder<'a, R> {
         if self.plan.share.is_some() && share.is_none() {
             return Err(BuildError::Missing(self.path(stones)));
         }
-        let is_mine = |unit: usize| share.is_none_or(|share| unit % share.of == share.number);
+        let is_mine = |unit: usize| share.is_none_or(|share| share.has(unit as u64));
         let units = Unit::<Below>::all(&self.index).into_iter().enumerate();
         let mine: Vec<_> = units.filter(|&(unit, _)| is_mine(unit)).collect();
         let positions = mine.iter().map(|&(_, it)| self.unit_positions(it, stones)).sum();

@@ -3,5 +3,5 @@
 mod build;
 mod verify;
 
-pub use build::{BuildError, Event, Plan, Share, build};
+pub use build::{BuildError, Event, Plan, build};
 pub use verify::{Report, VerifyError, verify};

@@ -1,10 +1,9 @@
 //! What the games of a match begin with.
 
-use rand::SeedableRng;
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::seq::{IteratorRandom, SliceRandom};
+use rand::seq::SliceRandom;
 
 use crate::game::{AnyGame, Game, Pit, Rules, Variant, parse_move};
+use crate::tools::chance::{fingerprint, generator, random_plies};
 use crate::{with_game, with_rules};
 
 /// Where the openings come from.
@@ -63,6 +62,18 @@ impl OpeningList {
         Ok(OpeningList { games, fingerprint: fingerprint(described.join("\n").as_bytes()) })
     }
 
+    /// What tells the list from others, in words.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        format!("{} openings, fingerprint {:016x}", self.count(), self.fingerprint)
+    }
+
+    /// The opening with this number, from 0; after the last comes the first again.
+    #[must_use]
+    pub fn get(&self, number: u64) -> &AnyGame {
+        &self.games[(number % self.games.len() as u64) as usize]
+    }
+
     /// How many there are.
     #[must_use]
     pub fn count(&self) -> usize {
@@ -98,20 +109,12 @@ fn describe(game: &AnyGame) -> String {
     })
 }
 
-/// The hash FNV-1a with 64 bits: the same on every machine and in every version.
-fn fingerprint(bytes: &[u8]) -> u64 {
-    let mix = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix)
-}
-
 impl Openings {
     /// What tells these openings from others, in words.
     pub(super) fn identity(&self) -> String {
         match self {
             Openings::Random { plies } => format!("{plies} random plies"),
-            Openings::List(list) => {
-                format!("{} openings, fingerprint {:016x}", list.count(), list.fingerprint)
-            }
+            Openings::List(list) => list.identity(),
         }
     }
 
@@ -142,38 +145,11 @@ impl Sequence<'_> {
     pub(super) fn of_pair(&self, pair: u32) -> AnyGame {
         match self.openings {
             &Openings::Random { plies } => with_rules!(self.variant, R => {
-                random::<R>(plies, &mut generator(self.seed, u64::from(pair))).into()
+                random_plies(Game::<R>::default(), plies, &mut generator(self.seed, u64::from(pair))).into()
             }),
             Openings::List(list) => list.games[self.order[pair as usize % self.order.len()]].clone(),
         }
     }
-}
-
-fn random<R: Rules>(plies: usize, generator: &mut Xoshiro256PlusPlus) -> Game<R> {
-    let mut game = Game::<R>::default();
-    for _ in 0..plies {
-        let position = *game.position();
-        let goes_on = |&pit: &Pit| position.play(pit).0.outcome().is_none();
-        match position.moves().filter(goes_on).choose(generator) {
-            Some(pit) => game.play(pit),
-            None => break,
-        };
-    }
-    game
-}
-
-fn generator(seed: u64, stream: u64) -> Xoshiro256PlusPlus {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    bytes[8..16].copy_from_slice(&stream.to_le_bytes());
-    // Seeds that differ in a few bits only must not give numbers that resemble each other.
-    let mixed = [fingerprint(&bytes[..16]), seed].map(u64::to_le_bytes).concat();
-    bytes[16..].copy_from_slice(&mixed);
-    let mut generator = Xoshiro256PlusPlus::from_seed(bytes);
-    for _ in 0..16 {
-        rand::Rng::next_u64(&mut generator);
-    }
-    generator
 }
 
 #[cfg(test)]
