@@ -19,6 +19,7 @@ use std::sync::LazyLock;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::engine::evaluation::Evaluation;
 use crate::engine::{Engine, EngineError};
 use crate::game::{AnyGame, Variant};
 use crate::options::{MAX_HASH, MAX_THREADS, Options};
@@ -71,6 +72,8 @@ enum Task {
         /// Depth of each search, in plies
         #[arg(default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=200))]
         depth: u32,
+        #[command(flatten)]
+        evaluation: EvaluationArgs,
     },
     /// Make a file of balanced openings
     Openings(openings::OpeningsArgs),
@@ -109,6 +112,28 @@ struct EngineArgs {
     /// Transposition table, in MB
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=MAX_HASH))]
     hash: u64,
+}
+
+/// Which evaluation the searches use.
+#[derive(Debug, Args)]
+struct EvaluationArgs {
+    /// A file with a network to use instead of the one built in
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<String>,
+    /// Use the handcrafted evaluation
+    #[arg(long, conflicts_with = "eval_file")]
+    classic: bool,
+}
+
+impl EvaluationArgs {
+    fn options(&self, variant: Variant) -> Options {
+        Options {
+            variant,
+            use_network: !self.classic,
+            eval_file: self.eval_file.clone().unwrap_or_default(),
+            ..Options::default()
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -214,7 +239,7 @@ impl Cli {
             },
             Some(Task::Go(args)) => go::run(&args),
             Some(Task::Perft(args)) => perft::run(&args),
-            Some(Task::Bench { depth }) => run_bench(depth),
+            Some(Task::Bench { depth, evaluation }) => run_bench(depth, &evaluation),
             Some(Task::Openings(args)) => openings::run(&args),
             Some(Task::Show(args)) => show(&args),
             Some(Task::Testset(args)) => run_testset(&args),
@@ -260,10 +285,12 @@ fn show(args: &PositionArgs) -> Result<(), Failure> {
     Ok(writeln!(io::stdout(), "{text}")?)
 }
 
-fn run_bench(depth: u32) -> Result<(), Failure> {
+fn run_bench(depth: u32, evaluation: &EvaluationArgs) -> Result<(), Failure> {
+    let evaluation =
+        Evaluation::of_options(&evaluation.options(Variant::default())).map_err(Failure::usage)?;
     let control = Control::default();
     let mut result = Ok(());
-    let last = bench::run(depth, &control, &mut |line| {
+    let last = bench::run(depth, &evaluation, &control, &mut |line| {
         result = writeln!(io::stdout(), "{line}");
         if result.is_err() {
             control.stop();

@@ -37,6 +37,10 @@ pub struct Options {
     pub endgame_stones: u64,
     /// Megabytes (2²⁰ bytes) of unpacked endgame values to keep at hand.
     pub endgame_cache: usize,
+    /// Whether the neural evaluation is used, where there is one.
+    pub use_network: bool,
+    /// A file with a network instead of the one built in; none if empty.
+    pub eval_file: String,
     /// The numbers of the search.
     pub parameters: Parameters,
 }
@@ -58,6 +62,8 @@ impl Default for Options {
             endgame_path: String::new(),
             endgame_stones: MAX_ENDGAME_STONES,
             endgame_cache: 128,
+            use_network: true,
+            eval_file: String::new(),
             parameters: Parameters::default(),
         }
     }
@@ -114,6 +120,10 @@ pub enum Id {
     EndgameStones,
     /// `EndgameCache`
     EndgameCache,
+    /// `UseNetwork`
+    UseNetwork,
+    /// `EvalFile`
+    EvalFile,
     /// `Clear Hash`
     ClearHash,
 }
@@ -124,6 +134,12 @@ impl Id {
     pub const fn is_of_endgames(self) -> bool {
         use Id::{Endgame, EndgameCache, EndgamePath, EndgameStones};
         matches!(self, Endgame | EndgamePath | EndgameStones | EndgameCache)
+    }
+
+    /// Whether it says which evaluation is used.
+    #[must_use]
+    pub const fn is_of_evaluation(self) -> bool {
+        matches!(self, Id::UseNetwork | Id::EvalFile)
     }
 }
 
@@ -150,7 +166,7 @@ pub const MAX_ENDGAME_STONES: u64 = MAX_STONES as u64;
 const EMPTY: &str = "<empty>";
 
 /// All options, in the order in which they are listed.
-pub const SPECS: [Spec; 15] = [
+pub const SPECS: [Spec; 17] = [
     Spec {
         id: Id::Hash,
         name: "Hash",
@@ -234,6 +250,18 @@ pub const SPECS: [Spec; 15] = [
         name: "EndgameCache",
         kind: Kind::Spin { min: 1, max: MAX_HASH },
         effect: "Megabytes of unpacked endgame values to keep at hand.",
+    },
+    Spec {
+        id: Id::UseNetwork,
+        name: "UseNetwork",
+        kind: Kind::Check,
+        effect: "Evaluates positions with the neural network; otherwise with the handcrafted evaluation.",
+    },
+    Spec {
+        id: Id::EvalFile,
+        name: "EvalFile",
+        kind: Kind::Text,
+        effect: "File with a network to use instead of the one built in.",
     },
     Spec {
         id: Id::ClearHash,
@@ -345,10 +373,11 @@ impl Spec {
             Id::LimitStrength => Some(options.limit_strength.to_string()),
             Id::Elo => Some(options.elo.to_string()),
             Id::Endgame => Some(options.endgame.to_string()),
-            Id::EndgamePath if options.endgame_path.is_empty() => Some(EMPTY.to_owned()),
-            Id::EndgamePath => Some(options.endgame_path.clone()),
+            Id::EndgamePath => Some(written(&options.endgame_path)),
             Id::EndgameStones => Some(options.endgame_stones.to_string()),
             Id::EndgameCache => Some(options.endgame_cache.to_string()),
+            Id::UseNetwork => Some(options.use_network.to_string()),
+            Id::EvalFile => Some(written(&options.eval_file)),
             Id::ClearHash => None,
         }
     }
@@ -371,12 +400,11 @@ impl Spec {
             Id::LimitStrength => options.limit_strength = self.flag(value)?,
             Id::Elo => options.elo = self.number(value)?,
             Id::Endgame => options.endgame = self.flag(value)?,
-            Id::EndgamePath => {
-                let path = value.filter(|&path| path != EMPTY).unwrap_or_default();
-                options.endgame_path = path.to_owned();
-            }
+            Id::EndgamePath => options.endgame_path = read(value),
             Id::EndgameStones => options.endgame_stones = self.number(value)?,
             Id::EndgameCache => options.endgame_cache = self.number(value)? as usize,
+            Id::UseNetwork => options.use_network = self.flag(value)?,
+            Id::EvalFile => options.eval_file = read(value),
             Id::ClearHash => match value {
                 None | Some("") => {}
                 Some(value) => {
@@ -404,6 +432,16 @@ impl Spec {
             value: quoted(text),
         })
     }
+}
+
+/// A text as the protocol writes it.
+fn written(text: &str) -> String {
+    if text.is_empty() { EMPTY.to_owned() } else { text.to_owned() }
+}
+
+/// A text as it was written in the protocol.
+fn read(value: Option<&str>) -> String {
+    value.filter(|&text| text != EMPTY).unwrap_or_default().to_owned()
 }
 
 impl Kind {

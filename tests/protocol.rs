@@ -98,7 +98,16 @@ fn uci_04_isready_is_answered_before_uci_and_during_a_search() {
     assert_eq!(engine.count("bestmove"), 0, "the search goes on: {}", engine.transcript());
     engine.send_all(&["isready", "isready", "stop", "quit"]);
     engine.assert_exit(0, SOON);
-    let known = ["info depth", "info string endgames of ", "readyok", "bestmove", "id ", "option ", "uciok"];
+    let known = [
+        "info depth",
+        "info string evaluation: ",
+        "info string endgames of ",
+        "readyok",
+        "bestmove",
+        "id ",
+        "option ",
+        "uciok",
+    ];
     for line in engine.lines() {
         assert!(known.iter().any(|known| line.text.starts_with(known)), "{}", line.text);
     }

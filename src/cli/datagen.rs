@@ -10,17 +10,17 @@ use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
 use crate::engine::endgames;
-use crate::eval::Classic;
+use crate::engine::evaluation::Evaluation;
 use crate::game::Variant;
-use crate::options::{MAX_THREADS, Options};
+use crate::options::MAX_THREADS;
 use crate::search::Control;
 use crate::tools::Share;
 use crate::tools::datagen::{
     Census, DatagenError, Plan, Player, Reader, Split, Told, merge, play, rescore, shuffle,
 };
-use crate::with_rules;
+use crate::{with_evaluation, with_rules};
 
-use super::{Failure, matches, openings, progress};
+use super::{EvaluationArgs, Failure, matches, openings, progress};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -91,6 +91,8 @@ struct PlayArgs {
     /// Another seed gives other games, the same seed the same
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
     /// Games played at once; they do not depend on it
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
     threads: u64,
@@ -128,6 +130,8 @@ struct RescoreArgs {
     /// Positions after which a search begins no other iteration
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     nodes: u64,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
     /// Games searched at once; the scores do not depend on it
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
     threads: u64,
@@ -227,8 +231,9 @@ fn run_play(args: &PlayArgs) -> Result<(), Failure> {
         threads: args.threads as usize,
     };
     let control = stop_on_interrupt()?;
-    let (endgames, _) = endgames::of_options(&Options { variant: args.variant, ..Options::default() });
-    let player = Player { evaluation: &Classic, name: "classic", endgames: &endgames, control: &control };
+    let options = args.evaluation.options(args.variant);
+    let evaluation = Evaluation::of_options(&options).map_err(Failure::usage)?;
+    let (endgames, _) = endgames::of_options(&options);
     let work = Work::new("games")?;
     let mut census = Census::default();
     let mut tell = |told: Told<'_>| {
@@ -239,7 +244,10 @@ fn run_play(args: &PlayArgs) -> Result<(), Failure> {
         }
         work.show(told);
     };
-    let result = with_rules!(args.variant, R => play::<R, _>(&plan, &player, &args.out, &mut tell));
+    let result = with_evaluation!(&evaluation, it => {
+        let player = Player { evaluation: it, name: evaluation.origin(), endgames: &endgames, control: &control };
+        with_rules!(args.variant, R => play::<R, _>(&plan, &player, &args.out, &mut tell))
+    });
     let seconds = work.started.elapsed().as_secs_f64();
     if census.records() > 0 {
         let speed = census.records() as f64 / seconds.max(1e-9);
@@ -265,13 +273,17 @@ fn run_shuffle(args: &ShuffleArgs) -> Result<(), Failure> {
 fn run_rescore(args: &RescoreArgs) -> Result<(), Failure> {
     let control = stop_on_interrupt()?;
     let variant = Reader::open(&args.file).map_err(Failure::usage)?.header().variant;
-    let (endgames, _) = endgames::of_options(&Options { variant, ..Options::default() });
-    let player = Player { evaluation: &Classic, name: "classic", endgames: &endgames, control: &control };
+    let options = args.evaluation.options(variant);
+    let evaluation = Evaluation::of_options(&options).map_err(Failure::usage)?;
+    let (endgames, _) = endgames::of_options(&options);
     let work = Work::new("chunks")?;
     let mut tell = |told: Told<'_>| work.show(told);
     let threads = args.threads as usize;
-    let result = with_rules!(variant, R => {
-        rescore::<R, _>(&args.file, args.nodes, &player, threads, &args.out, &mut tell)
+    let result = with_evaluation!(&evaluation, it => {
+        let player = Player { evaluation: it, name: evaluation.origin(), endgames: &endgames, control: &control };
+        with_rules!(variant, R => {
+            rescore::<R, _>(&args.file, args.nodes, &player, threads, &args.out, &mut tell)
+        })
     });
     work.end(result)
 }

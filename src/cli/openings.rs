@@ -9,8 +9,9 @@ use std::sync::Arc;
 use clap::Args;
 use indicatif::ProgressDrawTarget;
 
+use crate::engine::evaluation::Evaluation;
 use crate::game::{Game, Rules, Variant};
-use crate::options::MAX_THREADS;
+use crate::options::{MAX_THREADS, Options};
 use crate::search::{Control, MAX_DEPTH};
 use crate::tools::openings::{self, OpeningsError, Settings};
 use crate::tools::{bench, files};
@@ -82,6 +83,8 @@ pub(super) fn run(args: &OpeningsArgs) -> Result<(), Failure> {
     let interrupted = Arc::clone(&control);
     ctrlc::set_handler(move || interrupted.stop()).map_err(Failure::failed)?;
 
+    let options = Options { variant: args.variant, ..Options::default() };
+    let evaluation = Evaluation::of_options(&options).map_err(Failure::usage)?;
     let settings = Settings {
         count: args.count as usize,
         plies: args.plies.clone(),
@@ -100,12 +103,12 @@ pub(super) fn run(args: &OpeningsArgs) -> Result<(), Failure> {
         bar.set_message(format!("{drawn} drawn"));
     };
     let found = with_rules!(args.variant, R => {
-        openings::find::<R>(&settings, &control, &mut tell).map(|games| games.iter().map(line).collect())
+        openings::find::<R>(&settings, &evaluation, &control, &mut tell).map(|games| games.iter().map(line).collect())
     });
     bar.finish();
     let found: Vec<String> = found.map_err(Failure::failed)?;
     // The values, and so the openings, are those of one search: its signature tells which.
-    let signature = bench::run(bench::DEPTH, &control, &mut |_| {});
+    let signature = bench::run(bench::DEPTH, &evaluation, &control, &mut |_| {});
     let signature = signature.ok_or_else(|| Failure::failed(OpeningsError::Stopped))?;
     let text = file_text(args, &signature, &found);
     match &args.out {

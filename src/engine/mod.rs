@@ -4,6 +4,7 @@
 //! memory or threads.
 
 pub mod endgames;
+pub mod evaluation;
 pub mod folder;
 mod pool;
 mod running;
@@ -15,15 +16,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::endgame::Endgames;
-use crate::eval::Classic;
+use crate::eval::Evaluate;
 use crate::game::{AnyGame, Game, Rules};
 use crate::options::{Id, OptionError, Options};
 use crate::search::{
     self, Answer, Control, Environment, Iteration, Limits, Misjudgement, OutOfMemory, Parameters, Progress,
     Selectivity, Table, TimePlan,
 };
-use crate::with_game;
+use crate::{with_evaluation, with_game};
 
+use evaluation::{EvalFileError, Evaluation};
 use pool::Pool;
 use running::{Phase, Running};
 
@@ -48,6 +50,9 @@ pub enum EngineError {
     /// An option was refused.
     #[error(transparent)]
     Option(#[from] OptionError),
+    /// The file of a network cannot be used; the evaluation stays as it is.
+    #[error("option EvalFile: {0}")]
+    EvalFile(#[from] EvalFileError),
     /// The table cannot be as large as asked; it keeps its size.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
@@ -68,6 +73,7 @@ pub struct Engine {
     options: Options,
     game: AnyGame,
     table: Arc<Table>,
+    evaluation: Evaluation,
     endgames: Arc<Endgames>,
     endgame_problems: Vec<String>,
     pool: Pool,
@@ -80,16 +86,18 @@ impl Engine {
     /// An engine with these options at the start position of their variant.
     ///
     /// # Errors
-    /// When there is no memory for the table or not even one thread can be started. With fewer threads than asked
+    /// When the file of a network cannot be used, there is no memory for the table or not even one thread can be started. With fewer threads than asked
     /// for it works all the same, and [`options`](Self::options) says how many there are.
     pub fn new(options: Options) -> Result<Engine, EngineError> {
         let game = AnyGame::start(options.variant);
         let table = Arc::new(Table::new(options.hash)?);
+        let evaluation = Evaluation::of_options(&options)?;
         let (endgames, endgame_problems) = endgames::of_options(&options);
         let mut engine = Engine {
             options,
             game,
             table,
+            evaluation,
             endgames: Arc::new(endgames),
             endgame_problems,
             pool: Pool::empty(),
@@ -118,6 +126,12 @@ impl Engine {
         &self.game
     }
 
+    /// The evaluation in use.
+    #[must_use]
+    pub const fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
+    }
+
     /// The tables of exact endgames in use.
     #[must_use]
     pub fn endgames(&self) -> &Endgames {
@@ -133,13 +147,16 @@ impl Engine {
     /// Sets an option by its name in the protocol, and says which it was, if it is one of the table.
     ///
     /// # Errors
-    /// When a search is running, the option is refused, or there is no memory: nothing has changed then. When not
+    /// When a search is running, the option or the file that it names is refused, or there is no memory: nothing has changed then. When not
     /// all threads can be started, those that can are used.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Option<Id>, EngineError> {
         self.require_idle()?;
         let mut options = self.options.clone();
         let id = options.set(name, value)?;
         let new_variant = options.variant != self.options.variant;
+        if new_variant || id.is_some_and(Id::is_of_evaluation) {
+            self.evaluation = Evaluation::of_options(&options)?;
+        }
         match id {
             Some(Id::Hash) => self.resize_table(options.hash)?,
             Some(Id::ClearHash) => self.table.clear(),
@@ -147,8 +164,8 @@ impl Engine {
                 self.game = AnyGame::start(options.variant);
                 self.forget();
             }
-            // What was found with other tables must not be taken for what these know.
-            Some(id) if id.is_of_endgames() => self.table.clear(),
+            // What was found with other tables or another evaluation must not be taken for what these say.
+            Some(id) if id.is_of_endgames() || id.is_of_evaluation() => self.forget(),
             _ => {}
         }
         self.options = options;
@@ -292,6 +309,7 @@ impl Engine {
             limits,
             running,
             table: Arc::clone(&self.table),
+            evaluation: self.evaluation.clone(),
             endgames: Arc::clone(&self.endgames),
             lines: self.options.multi_pv,
             parameters: self.options.parameters.clone(),
@@ -352,6 +370,7 @@ struct Job<R: Rules> {
     time: TimePlan,
     running: Arc<Running>,
     table: Arc<Table>,
+    evaluation: Evaluation,
     endgames: Arc<Endgames>,
     lines: usize,
     parameters: Parameters,
@@ -365,6 +384,16 @@ struct Job<R: Rules> {
 impl<R: Rules> Job<R> {
     fn search(
         &self,
+        worker: &mut search::Worker,
+        thread: usize,
+        report: &mut dyn FnMut(Iteration),
+    ) -> Answer {
+        with_evaluation!(&self.evaluation, it => self.search_with(it, worker, thread, report))
+    }
+
+    fn search_with<E: Evaluate>(
+        &self,
+        evaluation: &E,
         worker: &mut search::Worker,
         thread: usize,
         report: &mut dyn FnMut(Iteration),
@@ -383,7 +412,7 @@ impl<R: Rules> Job<R> {
             parameters: self.parameters.clone(),
             misjudgement: self.misjudgement,
             selectivity: Selectivity { reductions: selective, pruning: selective, ..Selectivity::FULL },
-            ..Environment::new(&Classic, &self.limits, &self.running.control, &self.progress)
+            ..Environment::new(evaluation, &self.limits, &self.running.control, &self.progress)
         };
         search::run(&self.game, worker, &env, thread, report)
     }

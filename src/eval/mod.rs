@@ -1,10 +1,12 @@
 //! Static evaluation: what a position is worth without looking ahead.
 
 mod classic;
+pub mod network;
 mod score;
 mod wdl;
 
 pub use classic::{Classic, Term};
+pub use network::Network;
 pub use score::Score;
 pub use wdl::Wdl;
 

@@ -14,6 +14,13 @@ pub struct Wdl {
 }
 
 impl Wdl {
+    /// Centistones of lead that change the odds of winning by a factor of e, with this share of the stones still in the
+    /// pits (0 to 1).
+    #[must_use]
+    pub fn scale(left: f64) -> f64 {
+        SCALE.0 + SCALE.1 * left
+    }
+
     /// The chances for a score found by a search, with this share of the stones still in the pits (0 to 1).
     #[must_use]
     pub fn new(score: Score, left: f64) -> Wdl {
@@ -23,7 +30,7 @@ impl Wdl {
         if score.is_loss() {
             return Wdl { win: 0, draw: 0, loss: 1000 };
         }
-        let chance = |lead: f64| 1.0 / (1.0 + (-lead / (SCALE.0 + SCALE.1 * left)).exp());
+        let chance = |lead: f64| 1.0 / (1.0 + (-lead / Wdl::scale(left)).exp());
         let lead = f64::from(score.value());
         let win = (1000.0 * chance(lead - HALF_DRAW)).round() as u32;
         let loss = (1000.0 * chance(-lead - HALF_DRAW)).round() as u32;

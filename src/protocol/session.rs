@@ -11,9 +11,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
+use crate::engine::evaluation::Evaluation;
 use crate::engine::{self, Engine, EngineError};
 use crate::eval::Wdl;
-use crate::game::{AnyGame, Rules};
+use crate::game::{AnyGame, Rules, Variant};
 use crate::options::{Id, Options};
 use crate::search::{Control, Iteration, Limits};
 use crate::tools::{bench, perft};
@@ -313,6 +314,7 @@ impl<W: Write> Session<W> {
             Command::Quit => return Ok(ControlFlow::Break(())),
             Command::Uci => {
                 self.say(&Reply::Identification)?;
+                self.tell_evaluation()?;
                 self.tell_endgames()?;
                 self.say(&Reply::UciOk)?;
             }
@@ -327,12 +329,16 @@ impl<W: Write> Session<W> {
             }
             Command::SetOption { name, value } => {
                 let result = self.engine.set_option(&name, value.as_deref());
+                let evaluation_set = matches!(&result, Ok(Some(id)) if id.is_of_evaluation());
                 let changed = match &result {
                     Ok(Some(Id::Variant)) => !self.engine.options().endgame_path.is_empty(),
                     Ok(Some(id)) => id.is_of_endgames(),
                     _ => false,
                 };
                 self.report(result.map(drop))?;
+                if evaluation_set {
+                    self.tell_evaluation()?;
+                }
                 if changed {
                     self.tell_endgames()?;
                 }
@@ -342,8 +348,18 @@ impl<W: Write> Session<W> {
             Command::Perft(depth) => self.perft(depth)?,
             Command::Bench(depth) => {
                 let depth = depth.unwrap_or(bench::DEPTH);
+                // Its positions are all of one game, whatever is being played.
+                let options = Options { variant: Variant::Togyzqumalaq, ..self.engine.options().clone() };
+                let evaluation = match Evaluation::of_options(&options) {
+                    Ok(evaluation) => evaluation,
+                    Err(error) => {
+                        self.say(&Reply::Error(format!("bench: {error}")))?;
+                        return GO_ON;
+                    }
+                };
                 self.start_task(move |tell, control| {
-                    bench::run(depth, control, &mut |line| tell(Reply::Text(line))).map(Reply::Text)
+                    bench::run(depth, &evaluation, control, &mut |line| tell(Reply::Text(line)))
+                        .map(Reply::Text)
                 })?;
             }
             Command::Display => {
@@ -351,11 +367,18 @@ impl<W: Write> Session<W> {
                 self.say(&Reply::Text(text))?;
             }
             Command::Eval => {
-                let text = with_game!(self.engine.game(), game => describe_evaluation(game));
+                let text = with_game!(self.engine.game(), game => {
+                    describe_evaluation(game, self.engine.evaluation())
+                });
                 self.say(&Reply::Text(text))?;
             }
         }
         GO_ON
+    }
+
+    /// Says which evaluation is used.
+    fn tell_evaluation(&mut self) -> io::Result<()> {
+        self.say(&Reply::String(self.engine.evaluation().to_string()))
     }
 
     /// Says which exact endgames are at hand, and which files are not used.

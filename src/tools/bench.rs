@@ -2,9 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use crate::eval::Classic;
+use crate::engine::evaluation::Evaluation;
+use crate::eval::Evaluate;
 use crate::game::{Game, Position, Rules, Togyzqumalaq};
 use crate::search::{self, Control, Environment, Limits, Progress, Table, Worker};
+use crate::with_evaluation;
 
 /// The depth of the bench where none is given, in plies.
 pub const DEPTH: u32 = 22;
@@ -15,8 +17,13 @@ const POSITIONS: &str = include_str!("../../positions/bench.fen");
 /// Searches each position to a fixed depth with one thread and a cleared table of 16 MB, tells a line for each, and
 /// gives the last line, `Bench: N nodes M nps`; `None` when it is stopped.
 ///
-/// N is the same on every machine.
-pub fn run(depth: u32, control: &Control, tell: &mut dyn FnMut(String)) -> Option<String> {
+/// N is the same on every machine, for the same evaluation.
+pub fn run(
+    depth: u32,
+    evaluation: &Evaluation,
+    control: &Control,
+    tell: &mut dyn FnMut(String),
+) -> Option<String> {
     let table = match Table::new(16) {
         Ok(table) => table,
         Err(error) => return Some(format!("bench: {error}")),
@@ -31,7 +38,10 @@ pub fn run(depth: u32, control: &Control, tell: &mut dyn FnMut(String)) -> Optio
         table.clear();
         worker.clear();
         let started = Instant::now();
-        let count = search_position(&Game::new(position), depth, &table, &mut worker, control);
+        let game = Game::new(position);
+        let count = with_evaluation!(evaluation, it => {
+            search_position(&game, it, depth, &table, &mut worker, control)
+        });
         if control.is_stopped() {
             return None;
         }
@@ -47,8 +57,9 @@ fn positions() -> impl Iterator<Item = &'static str> {
     POSITIONS.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-fn search_position<R: Rules>(
+fn search_position<R: Rules, E: Evaluate>(
     game: &Game<R>,
+    evaluation: &E,
     depth: u32,
     table: &Table,
     worker: &mut Worker,
@@ -56,6 +67,6 @@ fn search_position<R: Rules>(
 ) -> u64 {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let progress = Progress::new(1);
-    let env = Environment { table: Some(table), ..Environment::new(&Classic, &limits, control, &progress) };
+    let env = Environment { table: Some(table), ..Environment::new(evaluation, &limits, control, &progress) };
     search::run(game, worker, &env, 0, &mut |_| {}).nodes
 }

@@ -23,9 +23,11 @@ use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
-use crate::eval::{Classic, Score};
+use crate::engine::evaluation::Evaluation;
+use crate::eval::Score;
 use crate::game::{Game, Rules};
 use crate::search::{self, Answer, Control, Environment, Limits, OutOfMemory, Progress, Table, Worker};
+use crate::with_evaluation;
 
 /// Draws that are searched in parallel between two reports; the openings do not depend on it.
 const BATCH: u64 = 128;
@@ -86,13 +88,14 @@ pub enum OpeningsError {
 /// When there are not as many, or threads or memory cannot be had, or it is stopped.
 pub fn find<R: Rules>(
     settings: &Settings,
+    evaluation: &Evaluation,
     control: &Control,
     tell: &mut dyn FnMut(usize, u64),
 ) -> Result<Vec<Game<R>>, OpeningsError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads.max(1)).build()?;
     let try_draw = |index| {
-        let Some(game) = draw(settings, index, control)? else { return Ok(None) };
-        let score = search(&game, &mut Worker::default(), settings.depth, control)?.score;
+        let Some(game) = draw(settings, evaluation, index, control)? else { return Ok(None) };
+        let score = search(&game, evaluation, &mut Worker::default(), settings.depth, control)?.score;
         // An ending that the search sees to be drawn is no question any more.
         let settled = settings.stones.is_some() && score == Score::DRAW;
         let balanced = score.value().unsigned_abs() <= settings.limit && !settled;
@@ -128,6 +131,7 @@ pub fn find<R: Rules>(
 /// when the game ends before.
 fn draw<R: Rules>(
     settings: &Settings,
+    evaluation: &Evaluation,
     index: u64,
     control: &Control,
 ) -> Result<Option<Game<R>>, OutOfMemory> {
@@ -146,7 +150,7 @@ fn draw<R: Rules>(
     let target = random.random_range(stones.clone());
     let mut worker = Worker::default();
     while game.position().board().stones_left() > target {
-        let Some(pit) = search(&game, &mut worker, PLAY_DEPTH, control)?.best else { break };
+        let Some(pit) = search(&game, evaluation, &mut worker, PLAY_DEPTH, control)?.best else { break };
         game.play(pit);
     }
     let position = game.position();
@@ -157,6 +161,7 @@ fn draw<R: Rules>(
 /// What a search of fixed depth says of the game's position; meaningless when stopped.
 fn search<R: Rules>(
     game: &Game<R>,
+    evaluation: &Evaluation,
     worker: &mut Worker,
     depth: u32,
     control: &Control,
@@ -164,6 +169,8 @@ fn search<R: Rules>(
     let table = Table::new(TABLE)?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let progress = Progress::new(1);
-    let env = Environment { table: Some(&table), ..Environment::new(&Classic, &limits, control, &progress) };
-    Ok(search::run(game, worker, &env, 0, &mut |_| {}))
+    Ok(with_evaluation!(evaluation, it => {
+        let env = Environment { table: Some(&table), ..Environment::new(it, &limits, control, &progress) };
+        search::run(game, worker, &env, 0, &mut |_| {})
+    }))
 }

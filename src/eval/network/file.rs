@@ -1,0 +1,200 @@
+//! The file of a network, as docs/network-format.md describes it byte by byte.
+
+use super::inputs::ROWS;
+use super::kernel::{MAX_INPUT, MAX_OUTPUT, MAX_WIDTH};
+
+const MAGIC: &[u8; 8] = b"TUZDYQNN";
+const VERSION: u16 = 1;
+/// Bytes before the text.
+const HEADER: usize = 32;
+/// The longest text, in bytes.
+const MAX_ORIGIN: usize = 4_096;
+/// The number of this kind of network: these inputs, one hidden layer with squared clipped activations, and the lead.
+const ARCHITECTURE: u16 = 1;
+/// Neurons come in groups of so many.
+pub const GROUP: usize = 64;
+/// The most output buckets.
+const MAX_BUCKETS: usize = 32;
+/// The largest scale, in centistones.
+const MAX_SCALE: u16 = 10_000;
+/// The largest output bias, in centistones.
+const MAX_BIAS: i32 = 16_200;
+
+/// The numbers of a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layers {
+    /// Neurons: a multiple of [`GROUP`], at most [`MAX_WIDTH`].
+    pub width: usize,
+    /// Output buckets, at least 1.
+    pub buckets: usize,
+    /// Centistones of an output of 1.
+    pub scale: u16,
+    /// The first layer, row by row.
+    pub rows: Vec<i16>,
+    /// Its biases.
+    pub bias: Vec<i16>,
+    /// The output weights, bucket by bucket.
+    pub output: Vec<i16>,
+    /// The output biases in centistones.
+    pub output_bias: Vec<i32>,
+    /// How the network was made, in one line.
+    pub origin: String,
+}
+
+/// The bytes are no network that can be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NetworkError {
+    /// Something else.
+    #[error("not a network file")]
+    Foreign,
+    /// Another version of the format.
+    #[error("format version {0}, expected {VERSION}")]
+    Version(u16),
+    /// Another kind of network.
+    #[error("architecture {0}, expected {ARCHITECTURE}")]
+    Architecture(u16),
+    /// A number in the header is impossible.
+    #[error("{field} {found} in the header is not possible, expected {expected}")]
+    Header {
+        /// Which number.
+        field: &'static str,
+        /// What it says.
+        found: u64,
+        /// What it may say.
+        expected: &'static str,
+    },
+    /// Bytes are missing, or there are more.
+    #[error("{found} bytes, expected {expected}")]
+    Length {
+        /// Bytes that there should be.
+        expected: usize,
+        /// Bytes that there are.
+        found: usize,
+    },
+    /// The bytes have been changed.
+    #[error("checksum {found:08x}, expected {expected:08x}")]
+    Checksum {
+        /// The sum in the file.
+        expected: u32,
+        /// The sum of the bytes.
+        found: u32,
+    },
+    /// A weight is so large that sums could overflow.
+    #[error("a weight of the {0} is too large")]
+    Weight(&'static str),
+}
+
+/// Reads numbers one after the other.
+struct Cursor<'a>(&'a [u8]);
+
+impl Cursor<'_> {
+    /// The next number; there must be one.
+    fn next<const BYTES: usize>(&mut self) -> [u8; BYTES] {
+        let (first, rest) = self.0.split_first_chunk().unwrap_or((&[0; BYTES], &[]));
+        self.0 = rest;
+        *first
+    }
+
+    fn list<const BYTES: usize, T>(&mut self, count: usize, number: impl Fn([u8; BYTES]) -> T) -> Vec<T> {
+        (0..count).map(|_| number(self.next())).collect()
+    }
+}
+
+impl Layers {
+    /// How many bytes come after the text and before the checksum.
+    fn body(width: usize, buckets: usize) -> usize {
+        2 * width * (ROWS + 1) + buckets * (2 * width + 4)
+    }
+
+    /// The bytes of the file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        for number in [VERSION, ARCHITECTURE, self.width as u16, self.buckets as u16, self.scale, 0] {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        bytes.extend_from_slice(&(ROWS as u32).to_le_bytes());
+        bytes.extend_from_slice(&(self.origin.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(&(Layers::body(self.width, self.buckets) as u32).to_le_bytes());
+        debug_assert_eq!(bytes.len(), HEADER);
+        bytes.extend_from_slice(self.origin.as_bytes());
+        let numbers = self.rows.iter().chain(&self.bias).chain(&self.output);
+        bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
+        bytes.extend(self.output_bias.iter().flat_map(|number| number.to_le_bytes()));
+        let sum = crc32fast::hash(&bytes);
+        bytes.extend_from_slice(&sum.to_le_bytes());
+        bytes
+    }
+
+    /// The network in these bytes.
+    ///
+    /// # Errors
+    /// When there is none, or it is damaged, or of a kind that this program does not know.
+    pub fn parse(bytes: &[u8]) -> Result<Layers, NetworkError> {
+        let mut cursor = Cursor(bytes);
+        if bytes.len() < HEADER || &cursor.next::<8>() != MAGIC {
+            return Err(NetworkError::Foreign);
+        }
+        let mut short = || u16::from_le_bytes(cursor.next());
+        let (version, architecture) = (short(), short());
+        if version != VERSION {
+            return Err(NetworkError::Version(version));
+        }
+        if architecture != ARCHITECTURE {
+            return Err(NetworkError::Architecture(architecture));
+        }
+        let (width, buckets, scale, reserved) = (short(), short(), short(), short());
+        let [rows, text, body] = [(); 3].map(|()| u32::from_le_bytes(cursor.next()) as usize);
+        let check = |field, found: usize, fits: bool, expected| {
+            let found = found as u64;
+            if fits { Ok(()) } else { Err(NetworkError::Header { field, found, expected }) }
+        };
+        let (width, buckets) = (usize::from(width), usize::from(buckets));
+        let fits = width > 0 && width.is_multiple_of(GROUP) && width <= MAX_WIDTH;
+        check("width", width, fits, "64, 128, 192 or 256")?;
+        check("buckets", buckets, (1..=MAX_BUCKETS).contains(&buckets), "1 to 32")?;
+        check("scale", scale.into(), (1..=MAX_SCALE).contains(&scale), "1 to 10000")?;
+        check("reserved number", reserved.into(), reserved == 0, "0")?;
+        check("rows", rows, rows == ROWS, "1236")?;
+        check("length of the text", text, text <= MAX_ORIGIN, "0 to 4096")?;
+        check("length", body, body == Layers::body(width, buckets), "that of the width and the buckets")?;
+        let expected = HEADER + text + body + 4;
+        if bytes.len() != expected {
+            return Err(NetworkError::Length { expected, found: bytes.len() });
+        }
+        let (summed, sum) = bytes.split_at(expected - 4);
+        let (expected, found) = (u32::from_le_bytes(Cursor(sum).next()), crc32fast::hash(summed));
+        if expected != found {
+            return Err(NetworkError::Checksum { expected, found });
+        }
+        let (origin, body) = summed[HEADER..].split_at(text);
+        let origin = String::from_utf8_lossy(origin).into_owned();
+        let mut cursor = Cursor(body);
+        let layers = Layers {
+            width,
+            buckets,
+            scale,
+            rows: cursor.list(ROWS * width, i16::from_le_bytes),
+            bias: cursor.list(width, i16::from_le_bytes),
+            output: cursor.list(buckets * width, i16::from_le_bytes),
+            output_bias: cursor.list(buckets, i32::from_le_bytes),
+            origin,
+        };
+        layers.check_weights()?;
+        Ok(layers)
+    }
+
+    /// Makes sure that no sum can overflow, whatever the position.
+    fn check_weights(&self) -> Result<(), NetworkError> {
+        let within =
+            |numbers: &[i16], most: i16| numbers.iter().all(|number| number.unsigned_abs() <= most as u16);
+        if !within(&self.rows, MAX_INPUT) || !within(&self.bias, MAX_INPUT) {
+            return Err(NetworkError::Weight("first layer"));
+        }
+        let biases_fit = self.output_bias.iter().all(|bias| bias.abs() <= MAX_BIAS);
+        if !within(&self.output, MAX_OUTPUT) || !biases_fit {
+            return Err(NetworkError::Weight("output layer"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,212 @@
+//! The neural evaluation: one hidden layer over the exact counts of the pits, trained on the engine's own games.
+//!
+//! A move changes half of the pits or more, so that nothing is kept from one position to the next: each evaluation adds
+//! up 21 rows of 16-bit numbers. The square of the clipped sum (a "squared clipped rectified linear unit", as many chess
+//! engines have it since 2022) goes to the output layer of the position's phase.
+
+mod file;
+mod inputs;
+mod kernel;
+
+pub use file::{GROUP, Layers, NetworkError};
+pub use inputs::{ACTIVE, ROWS, View, bucket};
+pub use kernel::{Level, MAX_INPUT, MAX_OUTPUT, MAX_WIDTH, ONE, OUTPUT_ONE};
+
+use kernel::{Weights, sum};
+
+use super::{Classic, Evaluate, Score, bounds};
+use crate::game::{Board, Rules, Variant};
+
+/// The neural evaluation of togyzqumalaq; other games are left to the [handcrafted one](Classic).
+#[derive(Clone, Debug)]
+pub struct Network {
+    layers: Layers,
+    level: Level,
+}
+
+impl Network {
+    /// A network that uses the best instructions of this machine.
+    #[must_use]
+    pub fn new(layers: Layers) -> Network {
+        Network { layers, level: Level::best() }
+    }
+
+    /// The same network with other instructions, for tests and measurements; the values are the same.
+    #[must_use]
+    pub fn with_level(self, level: Level) -> Network {
+        Network { level, ..self }
+    }
+
+    /// The network in the bytes of a file.
+    ///
+    /// # Errors
+    /// When there is none, or it is damaged, or of a kind that this program does not know.
+    pub fn parse(bytes: &[u8]) -> Result<Network, NetworkError> {
+        Layers::parse(bytes).map(Network::new)
+    }
+
+    /// Its numbers.
+    #[must_use]
+    pub const fn layers(&self) -> &Layers {
+        &self.layers
+    }
+
+    /// The value of a position for the side to move, in centistones, before it is cut to what the stones left allow.
+    #[inline(always)]
+    #[must_use]
+    pub fn value(&self, view: &View) -> i32 {
+        let Layers { width, buckets, scale, rows, bias, output, output_bias, .. } = &self.layers;
+        let bucket = bucket(view.stones_left(), *buckets);
+        let output = &output[bucket * width..(bucket + 1) * width];
+        let sum = sum(Weights { rows, bias, output }, &view.rows(), self.level);
+        let one = i64::from(ONE) * i64::from(ONE) * i64::from(OUTPUT_ONE);
+        let residual = i64::from(sum) * i64::from(*scale) / one;
+        100 * view.lead() + residual as i32 + output_bias[bucket]
+    }
+}
+
+impl Evaluate for Network {
+    #[inline(always)]
+    fn evaluate<R: Rules>(&self, board: &Board<R>) -> Score {
+        if R::VARIANT != Variant::Togyzqumalaq {
+            return Classic.evaluate(board);
+        }
+        let (least, greatest) = bounds(board);
+        Score::centistones(self.value(&View::of(board)).clamp(least, greatest))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::game::{Position, Togyzqumalaq};
+
+    /// Random numbers as large as they may be.
+    fn layers(width: usize, buckets: usize) -> Layers {
+        let mut random = StdRng::seed_from_u64(width as u64);
+        let mut list = |count: usize, most: i16| -> Vec<i16> {
+            (0..count).map(|_| random.random_range(-most..=most)).collect()
+        };
+        Layers {
+            width,
+            buckets,
+            scale: 1_000,
+            rows: list(ROWS * width, MAX_INPUT),
+            bias: list(width, MAX_INPUT),
+            output: list(buckets * width, MAX_OUTPUT),
+            output_bias: list(buckets, 1_000).into_iter().map(i32::from).collect(),
+            origin: "a test".to_owned(),
+        }
+    }
+
+    fn views() -> Vec<View> {
+        let mut random = StdRng::seed_from_u64(1);
+        let mut views = vec![
+            View { stones: [0; 18], kazans: [81, 81], tuzdyqs: [0; 2] },
+            View { stones: [0; 18], kazans: [0, 0], tuzdyqs: [8, 7] },
+            View::of(Position::<Togyzqumalaq>::start().board()),
+        ];
+        for pit in 0..18 {
+            let mut stones = [0; 18];
+            stones[pit] = 162;
+            views.push(View { stones, kazans: [0; 2], tuzdyqs: [1, 2] });
+        }
+        for _ in 0..500 {
+            let most = random.random_range(1..=60);
+            views.push(View {
+                stones: std::array::from_fn(|_| random.random_range(0..most)),
+                kazans: std::array::from_fn(|_| random.random_range(0..82)),
+                tuzdyqs: std::array::from_fn(|_| random.random_range(0..10)),
+            });
+        }
+        views
+    }
+
+    /// The value, as the definition has it.
+    fn plain_value(layers: &Layers, view: &View) -> i32 {
+        let left = 162 - usize::from(view.kazans[0]) - usize::from(view.kazans[1]);
+        let bucket = left * layers.buckets / 163;
+        let mut sum = 0_i64;
+        for neuron in 0..layers.width {
+            let rows =
+                view.rows().map(|row| i64::from(layers.rows[usize::from(row) * layers.width + neuron]));
+            let activation = (i64::from(layers.bias[neuron]) + rows.iter().sum::<i64>()).clamp(0, 181);
+            sum += activation * activation * i64::from(layers.output[bucket * layers.width + neuron]);
+        }
+        let lead = i32::from(view.kazans[0]) - i32::from(view.kazans[1]);
+        let residual = sum * i64::from(layers.scale) / (181 * 181 * 128);
+        100 * lead + residual as i32 + layers.output_bias[bucket]
+    }
+
+    #[test]
+    fn all_instructions_give_what_the_definition_says() {
+        for (width, buckets) in [(64, 1), (128, 8), (256, 32)] {
+            let layers = layers(width, buckets);
+            let views = views();
+            let expected: Vec<i32> = views.iter().map(|view| plain_value(&layers, view)).collect();
+            assert!(expected.iter().any(|value| value.abs() > 1_000));
+            for level in Level::available() {
+                let network = Network::new(layers.clone()).with_level(level);
+                let values: Vec<i32> = views.iter().map(|view| network.value(view)).collect();
+                assert_eq!(values, expected, "{level:?}, {width} neurons");
+            }
+        }
+    }
+
+    #[test]
+    fn sums_at_the_limits_do_not_overflow() {
+        let mut layers = layers(256, 1);
+        layers.rows.fill(MAX_INPUT);
+        layers.bias.fill(MAX_INPUT);
+        for output in [MAX_OUTPUT, -MAX_OUTPUT] {
+            layers.output.fill(output);
+            for level in Level::available() {
+                let network = Network::new(layers.clone()).with_level(level);
+                for view in views() {
+                    assert_eq!(network.value(&view), plain_value(&layers, &view));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_is_read_as_it_was_written() {
+        let layers = layers(64, 3);
+        assert_eq!(Layers::parse(&layers.to_bytes()).unwrap(), layers);
+    }
+
+    #[test]
+    fn files_that_are_none_are_refused() {
+        let layers = layers(64, 3);
+        let good = layers.to_bytes();
+        let refused = |change: &dyn Fn(&mut Vec<u8>)| {
+            let mut bytes = good.clone();
+            change(&mut bytes);
+            Layers::parse(&bytes).expect_err("a wrong file").to_string()
+        };
+        assert_eq!(refused(&|bytes| bytes.clear()), "not a network file");
+        assert_eq!(refused(&|bytes| bytes[..8].copy_from_slice(b"TUZDYQEG")), "not a network file");
+        assert_eq!(refused(&|bytes| bytes[8] = 2), "format version 2, expected 1");
+        assert_eq!(refused(&|bytes| bytes[10] = 9), "architecture 9, expected 1");
+        let wrong = "width 65 in the header is not possible, expected 64, 128, 192 or 256";
+        assert_eq!(refused(&|bytes| bytes[12] = 65), wrong);
+        let (whole, half) = (good.len(), good.len() / 2);
+        assert_eq!(refused(&|bytes| bytes.truncate(half)), format!("{half} bytes, expected {whole}"));
+        assert_eq!(refused(&|bytes| bytes.push(0)), format!("{} bytes, expected {whole}", whole + 1));
+        assert!(refused(&|bytes| bytes[half] ^= 1).starts_with("checksum "));
+        let too_large = |change: &dyn Fn(&mut Layers)| {
+            let mut layers = layers.clone();
+            change(&mut layers);
+            Layers::parse(&layers.to_bytes()).expect_err("a wrong network").to_string()
+        };
+        let first = "a weight of the first layer is too large";
+        assert_eq!(too_large(&|layers| layers.rows[77] = MAX_INPUT + 1), first);
+        assert_eq!(too_large(&|layers| layers.bias[0] = i16::MIN), first);
+        let last = "a weight of the output layer is too large";
+        assert_eq!(too_large(&|layers| layers.output[0] = -MAX_OUTPUT - 1), last);
+        assert_eq!(too_large(&|layers| layers.output_bias[0] = i32::MIN), last);
+    }
+}

@@ -1,0 +1,288 @@
+//! Trains the neural evaluation of tuzdyq on files of training data, on the processor alone.
+//!
+//! ```text
+//! cargo run --release -p tuzdyq-training -- training.tqd --validation validation.tqd --out network.tqn
+//! ```
+
+mod curve;
+mod data;
+mod model;
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rayon::prelude::*;
+
+use tuzdyq::eval::Network;
+use tuzdyq::tools::files;
+
+use data::{Data, Filter, Source};
+use model::{Adam, Loss, Numbers, Shape};
+
+/// A batch is learnt in so many parts, at most as many at once as there are threads. The parts are added up in their
+/// order, so that the network does not depend on the threads.
+const PARTS: usize = 4;
+
+/// Trains a network.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "tuzdyq-training")]
+struct Args {
+    /// Files of training data; their positions count W-fold with FILE=W
+    #[arg(required = true, value_name = "FILE[=W]")]
+    data: Vec<Source>,
+    /// A file of other positions, on which the network is tested after each epoch
+    #[arg(long, value_name = "FILE")]
+    validation: PathBuf,
+    /// The network to write; beside it a log and a picture of the loss, with .csv and .svg after the name
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Neurons: 64, 128, 192 or 256
+    #[arg(long, default_value_t = 64)]
+    width: usize,
+    /// Output buckets, by the stones left
+    #[arg(long, default_value_t = 8)]
+    buckets: usize,
+    /// Times that every position is learnt
+    #[arg(long, default_value_t = 20)]
+    epochs: u32,
+    /// Positions of a step
+    #[arg(long, default_value_t = 16_384)]
+    batch: usize,
+    /// The size of the first steps...
+    #[arg(long, default_value_t = 0.002)]
+    rate: f32,
+    /// ...and of the last; a half cosine lies between
+    #[arg(long, default_value_t = 0.00002)]
+    last_rate: f32,
+    /// How much each number shrinks with a step, times its size
+    #[arg(long, default_value_t = 0.0)]
+    decay: f32,
+    /// The share of the game's result in what is learnt, 0 to 1; the rest is the score's
+    #[arg(long, default_value_t = 0.1)]
+    mix: f32,
+    /// Centistones of an output of 1
+    #[arg(long, default_value_t = 1_000)]
+    scale: u16,
+    /// Leave out positions whose best move captures
+    #[arg(long)]
+    no_captures: bool,
+    /// Leave out positions with a proven score
+    #[arg(long)]
+    no_decided: bool,
+    /// Another seed gives another network
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; the network does not depend on them
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+type Failure = Box<dyn Error + Send + Sync>;
+
+/// What an epoch came to.
+#[derive(Clone, Copy)]
+pub struct Epoch {
+    /// The mean loss of the training data while it was learnt.
+    training: f64,
+    /// The mean loss of the validation data after it.
+    validation: f64,
+}
+
+fn main() -> Result<(), Failure> {
+    let args = Args::parse();
+    rayon::ThreadPoolBuilder::new().num_threads(args.threads.max(1)).build_global()?;
+    let filter = Filter { captures: args.no_captures, decided: args.no_decided };
+    let training = Data::read(&args.data, filter)?;
+    let validation = Source { path: args.validation.clone(), weight: 1.0 };
+    let validation = Data::read(&[validation], filter)?;
+    if training.len() == 0 || validation.len() == 0 {
+        return Err("no positions to train with, or none for validation".into());
+    }
+    println!("{} positions for training, {} for validation", training.len(), validation.len());
+
+    let shape = Shape { width: args.width, buckets: args.buckets, scale: args.scale.into() };
+    let mut numbers = Numbers::random(shape, args.seed);
+    let origin = origin(&args, training.len());
+    // A shape that the engine would refuse is refused before the work.
+    Network::parse(&numbers.export(&origin).to_bytes())?;
+    let mut trainer = Trainer::new(&args, &training);
+    let mut epochs = Vec::new();
+    let started = Instant::now();
+    for number in 0..args.epochs {
+        let loss = trainer.epoch(&mut numbers, number);
+        let epoch = Epoch {
+            training: loss.mean(),
+            validation: validation_loss(&numbers, &validation, args.mix).mean(),
+        };
+        epochs.push(epoch);
+        println!(
+            "epoch {:>3}: loss {:.6}, validation {:.6}, {:.0} s",
+            number + 1,
+            epoch.training,
+            epoch.validation,
+            started.elapsed().as_secs_f64()
+        );
+        write_log(&args.out, &origin, &epochs)?;
+    }
+    let layers = numbers.export(&origin);
+    let bytes = layers.to_bytes();
+    files::write_atomically(&args.out, &bytes)?;
+    let difference = compare(&numbers, &Network::parse(&bytes)?, &validation);
+    println!(
+        "written to {}: {} bytes; whole numbers against floating point: {:.1} centistones off on average, {:.0} at most",
+        args.out.display(),
+        bytes.len(),
+        difference.mean,
+        difference.most
+    );
+    if difference.mean > 10.0 {
+        return Err("the whole numbers do not stand for the network that was trained".into());
+    }
+    Ok(())
+}
+
+/// How a network was made, in one line.
+fn origin(args: &Args, positions: usize) -> String {
+    let Args { width, buckets, epochs, batch, rate, last_rate, decay, mix, scale, seed, .. } = args;
+    format!(
+        "positions={positions} width={width} buckets={buckets} epochs={epochs} batch={batch} rate={rate}..{last_rate} \
+         decay={decay} mix={mix} scale={scale} captures={} decided={} seed={seed}",
+        !args.no_captures, !args.no_decided
+    )
+}
+
+/// Goes through the training data, batch by batch.
+struct Trainer<'a> {
+    args: &'a Args,
+    data: &'a Data,
+    order: Vec<u32>,
+    adam: Adam,
+    gradients: Vec<Numbers>,
+}
+
+impl<'a> Trainer<'a> {
+    fn new(args: &'a Args, data: &'a Data) -> Trainer<'a> {
+        let shape = Shape { width: args.width, buckets: args.buckets, scale: args.scale.into() };
+        let zeros = Numbers::zeros(shape);
+        Trainer {
+            args,
+            data,
+            order: (0..data.len() as u32).collect(),
+            adam: Adam::new(zeros.list().len(), args.decay),
+            gradients: vec![zeros; PARTS],
+        }
+    }
+
+    /// The step's size after this share of the work.
+    fn rate(&self, done: f32) -> f32 {
+        let Args { rate, last_rate, .. } = self.args;
+        last_rate + (rate - last_rate) * 0.5 * (1.0 + (std::f32::consts::PI * done).cos())
+    }
+
+    fn epoch(&mut self, numbers: &mut Numbers, number: u32) -> Loss {
+        self.order.shuffle(&mut StdRng::seed_from_u64(self.args.seed << 20 | u64::from(number)));
+        let order = std::mem::take(&mut self.order);
+        let bar = ProgressBar::new(order.len() as u64);
+        if let Ok(style) =
+            ProgressStyle::with_template("{bar:24} {pos}/{len} positions  {per_sec}  ETA {eta}")
+        {
+            bar.set_style(style);
+        }
+        let mut loss = Loss::default();
+        for batch in order.chunks(self.args.batch.max(1)) {
+            loss = loss.plus(self.learn(numbers, batch));
+            let before = number as f32 + bar.position() as f32 / order.len() as f32;
+            let rate = self.rate(before / self.args.epochs as f32);
+            let sum = &self.gradients[0];
+            self.adam.step(numbers.list_mut(), sum.list(), rate);
+            numbers.clip();
+            bar.inc(batch.len() as u64);
+        }
+        bar.finish_and_clear();
+        self.order = order;
+        loss
+    }
+
+    /// Puts the mean gradients of a batch into the first of the lists.
+    fn learn(&mut self, numbers: &Numbers, batch: &[u32]) -> Loss {
+        let (data, mix) = (self.data, self.args.mix);
+        let parts = batch.chunks(batch.len().div_ceil(PARTS));
+        let work: Vec<_> = self.gradients.iter_mut().zip(parts).collect();
+        let losses: Vec<Loss> = work
+            .into_par_iter()
+            .map(|(gradients, part)| {
+                gradients.list_mut().fill(0.0);
+                numbers.learn(part.iter().map(|&index| data.sample(index as usize, mix)), gradients)
+            })
+            .collect();
+        let loss = losses.iter().fold(Loss::default(), |sum, &loss| sum.plus(loss));
+        let share = 1.0 / loss.weight.max(1.0) as f32;
+        let (sum, others) = self.gradients.split_at_mut(1);
+        let others = &others[..losses.len() - 1];
+        for (index, number) in sum[0].list_mut().iter_mut().enumerate() {
+            let rest: f32 = others.iter().map(|other| other.list()[index]).sum();
+            *number = (*number + rest) * share;
+        }
+        loss
+    }
+}
+
+/// The loss on positions that are not learnt.
+fn validation_loss(numbers: &Numbers, data: &Data, mix: f32) -> Loss {
+    const PIECE: usize = 4_096;
+    let pieces: Vec<usize> = (0..data.len()).step_by(PIECE).collect();
+    let losses: Vec<Loss> = pieces
+        .into_par_iter()
+        .map(|start| {
+            let mut sums = vec![0.0; numbers.width()];
+            let piece = start..data.len().min(start + PIECE);
+            piece.fold(Loss::default(), |loss, index| {
+                let sample = data.sample(index, mix);
+                let error =
+                    data::sigmoid(numbers.value(&sample.view, &mut sums) / sample.scale) - sample.target;
+                loss.plus(Loss { sum: f64::from(error * error), weight: 1.0 })
+            })
+        })
+        .collect();
+    losses.into_iter().fold(Loss::default(), Loss::plus)
+}
+
+/// How far the whole numbers are from the floating point ones, in centistones.
+struct Difference {
+    mean: f64,
+    most: f64,
+}
+
+fn compare(numbers: &Numbers, network: &Network, data: &Data) -> Difference {
+    let mut sums = vec![0.0; numbers.width()];
+    let count = data.len().min(100_000);
+    let differences = (0..count).map(|index| {
+        let view = data.sample(index, 0.0).view;
+        f64::from((numbers.value(&view, &mut sums) - network.value(&view) as f32).abs())
+    });
+    let (sum, most) = differences.fold((0.0, 0.0), |(sum, most): (f64, f64), off| (sum + off, most.max(off)));
+    Difference { mean: sum / count as f64, most }
+}
+
+/// The losses as numbers and as a picture.
+fn write_log(out: &Path, origin: &str, epochs: &[Epoch]) -> Result<(), Failure> {
+    let beside = |ending: &str| {
+        let mut name = out.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    let mut text = format!("# {origin}\nepoch,training,validation\n");
+    for (number, epoch) in epochs.iter().enumerate() {
+        text.push_str(&format!("{},{:.7},{:.7}\n", number + 1, epoch.training, epoch.validation));
+    }
+    fs::write(beside(".csv"), text)?;
+    fs::write(beside(".svg"), curve::draw(epochs)?)?;
+    Ok(())
+}
