@@ -39,7 +39,7 @@ pub(super) struct DatagenArgs {
     #[command(subcommand)]
     task: Option<Task>,
     #[command(flatten)]
-    play: Option<PlayArgs>,
+    play: PlayArgs,
 }
 
 #[derive(Debug, Subcommand)]
@@ -68,11 +68,11 @@ enum Task {
 #[derive(Debug, Args)]
 struct PlayArgs {
     /// Games to play, of all shards together
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    games: u64,
+    #[arg(long, required = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    games: Option<u64>,
     /// The file to write
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    #[arg(long, required = true, value_name = "FILE")]
+    out: Option<PathBuf>,
     /// Play only the games of shard K of N, for one of several jobs
     #[arg(long, value_name = "K/N", default_value_t = Share::WHOLE)]
     shard: Share,
@@ -143,19 +143,18 @@ fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 pub(super) fn run(args: &DatagenArgs) -> Result<(), Failure> {
-    match (&args.task, &args.play) {
-        (Some(Task::Info { files }), _) => info(files),
-        (Some(Task::Merge { files, out }), _) => {
+    match &args.task {
+        Some(Task::Info { files }) => info(files),
+        Some(Task::Merge { files, out }) => {
             let control = stop_on_interrupt()?;
             let work = Work::new("records")?;
             let result = merge(files, out, &control, &mut |told| work.show(told));
             let (read, dropped) = work.end(result)?;
             Ok(writeln!(io::stdout(), "{} records, {dropped} dropped as repeated", read - dropped)?)
         }
-        (Some(Task::Shuffle(args)), _) => run_shuffle(args),
-        (Some(Task::Rescore(args)), _) => run_rescore(args),
-        (None, Some(args)) => run_play(args),
-        (None, None) => Err(Failure::Usage("datagen: give --games and --out, or a subcommand".to_owned())),
+        Some(Task::Shuffle(args)) => run_shuffle(args),
+        Some(Task::Rescore(args)) => run_rescore(args),
+        None => run_play(&args.play),
     }
 }
 
@@ -219,9 +218,13 @@ impl Work {
 }
 
 fn run_play(args: &PlayArgs) -> Result<(), Failure> {
+    // Both are required where there is no subcommand.
+    let (Some(games), Some(out)) = (args.games, &args.out) else {
+        return Err(Failure::Usage("datagen: give --games and --out, or a subcommand".to_owned()));
+    };
     let openings = args.openings.as_deref().map(|path| matches::read_openings(path, args.variant));
     let plan = Plan {
-        games: args.games,
+        games,
         share: args.shard,
         nodes: args.nodes,
         random_plies: args.plies.clone(),
@@ -246,7 +249,7 @@ fn run_play(args: &PlayArgs) -> Result<(), Failure> {
     };
     let result = with_evaluation!(&evaluation, it => {
         let player = Player { evaluation: it, name: evaluation.origin(), endgames: &endgames, control: &control };
-        with_rules!(args.variant, R => play::<R, _>(&plan, &player, &args.out, &mut tell))
+        with_rules!(args.variant, R => play::<R, _>(&plan, &player, out, &mut tell))
     });
     let seconds = work.started.elapsed().as_secs_f64();
     if census.records() > 0 {

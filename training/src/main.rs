@@ -7,10 +7,12 @@
 mod curve;
 mod data;
 mod model;
+mod state;
 
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
@@ -25,6 +27,7 @@ use tuzdyq::tools::files;
 
 use data::{Data, Filter, Source};
 use model::{Adam, Loss, Numbers, Shape};
+use state::State;
 
 /// A batch is learnt in so many parts, at most as many at once as there are threads. The parts are added up in their
 /// order, so that the network does not depend on the threads.
@@ -95,33 +98,50 @@ pub struct Epoch {
     validation: f64,
 }
 
-fn main() -> Result<(), Failure> {
-    let args = Args::parse();
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tuzdyq-training: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<(), Failure> {
     rayon::ThreadPoolBuilder::new().num_threads(args.threads.max(1)).build_global()?;
     let filter = Filter { captures: args.no_captures, decided: args.no_decided };
     let training = Data::read(&args.data, filter)?;
     let validation = Source { path: args.validation.clone(), weight: 1.0 };
     let validation = Data::read(&[validation], filter)?;
+    if !(0.0..=1.0).contains(&args.mix) {
+        return Err(format!("--mix {} is not a share from 0 to 1", args.mix).into());
+    }
     if training.len() == 0 || validation.len() == 0 {
         return Err("no positions to train with, or none for validation".into());
     }
     println!("{} positions for training, {} for validation", training.len(), validation.len());
 
     let shape = Shape { width: args.width, buckets: args.buckets, scale: args.scale.into() };
-    let mut numbers = Numbers::random(shape, args.seed);
-    let origin = origin(&args, training.len());
+    let numbers = Numbers::random(shape, args.seed);
+    let origin = origin(args, training.len());
     // A shape that the engine would refuse is refused before the work.
     Network::parse(&numbers.export(&origin).to_bytes())?;
-    let mut trainer = Trainer::new(&args, &training);
-    let mut epochs = Vec::new();
+    let adam = Adam::new(numbers.list().len(), args.decay);
+    let mut state = State { numbers, adam, epochs: Vec::new() };
+    let state_path = state::path_of(&args.out);
+    if state.read(&state_path, &origin)? {
+        println!("going on after {} epochs", state.epochs.len());
+    }
+    let mut trainer = Trainer::new(args, &training);
     let started = Instant::now();
-    for number in 0..args.epochs {
-        let loss = trainer.epoch(&mut numbers, number);
+    for number in state.epochs.len() as u32..args.epochs {
+        let loss = trainer.epoch(&mut state, number);
         let epoch = Epoch {
             training: loss.mean(),
-            validation: validation_loss(&numbers, &validation, args.mix).mean(),
+            validation: validation_loss(&state.numbers, &validation, args.mix).mean(),
         };
-        epochs.push(epoch);
+        state.epochs.push(epoch);
         println!(
             "epoch {:>3}: loss {:.6}, validation {:.6}, {:.0} s",
             number + 1,
@@ -129,12 +149,12 @@ fn main() -> Result<(), Failure> {
             epoch.validation,
             started.elapsed().as_secs_f64()
         );
-        write_log(&args.out, &origin, &epochs)?;
+        state.write(&state_path, &origin)?;
+        write_log(&args.out, &origin, &state.epochs)?;
     }
-    let layers = numbers.export(&origin);
-    let bytes = layers.to_bytes();
+    let bytes = state.numbers.export(&origin).to_bytes();
     files::write_atomically(&args.out, &bytes)?;
-    let difference = compare(&numbers, &Network::parse(&bytes)?, &validation);
+    let difference = compare(&state.numbers, &Network::parse(&bytes)?, &validation);
     println!(
         "written to {}: {} bytes; whole numbers against floating point: {:.1} centistones off on average, {:.0} at most",
         args.out.display(),
@@ -145,6 +165,7 @@ fn main() -> Result<(), Failure> {
     if difference.mean > 10.0 {
         return Err("the whole numbers do not stand for the network that was trained".into());
     }
+    fs::remove_file(state_path)?;
     Ok(())
 }
 
@@ -163,7 +184,6 @@ struct Trainer<'a> {
     args: &'a Args,
     data: &'a Data,
     order: Vec<u32>,
-    adam: Adam,
     gradients: Vec<Numbers>,
 }
 
@@ -171,13 +191,7 @@ impl<'a> Trainer<'a> {
     fn new(args: &'a Args, data: &'a Data) -> Trainer<'a> {
         let shape = Shape { width: args.width, buckets: args.buckets, scale: args.scale.into() };
         let zeros = Numbers::zeros(shape);
-        Trainer {
-            args,
-            data,
-            order: (0..data.len() as u32).collect(),
-            adam: Adam::new(zeros.list().len(), args.decay),
-            gradients: vec![zeros; PARTS],
-        }
+        Trainer { args, data, order: (0..data.len() as u32).collect(), gradients: vec![zeros; PARTS] }
     }
 
     /// The step's size after this share of the work.
@@ -186,7 +200,9 @@ impl<'a> Trainer<'a> {
         last_rate + (rate - last_rate) * 0.5 * (1.0 + (std::f32::consts::PI * done).cos())
     }
 
-    fn epoch(&mut self, numbers: &mut Numbers, number: u32) -> Loss {
+    fn epoch(&mut self, state: &mut State, number: u32) -> Loss {
+        // From the same order each time, so that an epoch does not depend on those before it.
+        self.order.sort_unstable();
         self.order.shuffle(&mut StdRng::seed_from_u64(self.args.seed << 20 | u64::from(number)));
         let order = std::mem::take(&mut self.order);
         let bar = ProgressBar::new(order.len() as u64);
@@ -197,12 +213,12 @@ impl<'a> Trainer<'a> {
         }
         let mut loss = Loss::default();
         for batch in order.chunks(self.args.batch.max(1)) {
-            loss = loss.plus(self.learn(numbers, batch));
+            loss = loss.plus(self.learn(&state.numbers, batch));
             let before = number as f32 + bar.position() as f32 / order.len() as f32;
             let rate = self.rate(before / self.args.epochs as f32);
             let sum = &self.gradients[0];
-            self.adam.step(numbers.list_mut(), sum.list(), rate);
-            numbers.clip();
+            state.adam.step(state.numbers.list_mut(), sum.list(), rate);
+            state.numbers.clip();
             bar.inc(batch.len() as u64);
         }
         bar.finish_and_clear();

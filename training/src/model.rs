@@ -270,6 +270,31 @@ impl Adam {
         Adam { mean: vec![0.0; count], square: vec![0.0; count], steps: 0, decay }
     }
 
+    /// Steps so far.
+    pub fn steps(&self) -> i32 {
+        self.steps
+    }
+
+    /// Takes up the work after so many steps.
+    pub fn set_steps(&mut self, steps: i32) {
+        self.steps = steps;
+    }
+
+    /// The mean of the gradients.
+    pub fn mean(&self) -> &[f32] {
+        &self.mean
+    }
+
+    /// The mean of their squares.
+    pub fn square(&self) -> &[f32] {
+        &self.square
+    }
+
+    /// Both means.
+    pub fn moments_mut(&mut self) -> (&mut [f32], &mut [f32]) {
+        (&mut self.mean, &mut self.square)
+    }
+
     /// One step of this size.
     pub fn step(&mut self, numbers: &mut [f32], gradients: &[f32], rate: f32) {
         self.steps += 1;
