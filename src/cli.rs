@@ -21,6 +21,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::engine::evaluation::Evaluation;
 use crate::engine::{Engine, EngineError};
+use crate::eval::network::Level;
 use crate::game::{AnyGame, Variant};
 use crate::options::{MAX_HASH, MAX_THREADS, Options};
 use crate::protocol::{self, SessionError};
@@ -30,10 +31,11 @@ use crate::with_game;
 
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     format!(
-        "{} (commit {}, {}, SIMD level: none, portable 64-bit words)",
+        "{} (commit {}, {}, SIMD level: {})",
         env!("CARGO_PKG_VERSION"),
         env!("TUZDYQ_COMMIT"),
-        env!("TUZDYQ_TARGET")
+        env!("TUZDYQ_TARGET"),
+        Level::best().name()
     )
 });
 

@@ -28,7 +28,7 @@ fn write_network(name: &str, width: usize) -> Vec<u8> {
         bias: list(width, 30),
         output: list(2 * width, 30),
         output_bias: vec![0; 2],
-        origin: format!("a test of {width}"),
+        origin: format!("a test of {width}; random"),
     };
     let bytes = layers.to_bytes();
     fs::write(path(name), &bytes).expect("a file");
@@ -56,11 +56,11 @@ fn a_network_is_used_until_another_one_or_none_is_asked_for() {
     let usual = nodes(&mut engine);
     let file = path("net-a.tqn");
     let told = set(&mut engine, "EvalFile", file.to_str().expect("UTF-8"));
-    assert_eq!(told, ["info string evaluation: network, a test of 64"]);
+    assert_eq!(told, ["info string evaluation: network a test of 64"]);
     let with_a = nodes(&mut engine);
     assert_ne!(with_a, usual);
     let eval = engine.say("eval");
-    assert_eq!(eval[0], "network: a test of 64");
+    assert_eq!(eval[0], "network: a test of 64; random");
     assert!(eval.iter().any(|line| line.starts_with("South worth ")), "{eval:#?}");
     assert!(eval.iter().any(|line| line.starts_with("atsyrau danger")), "{eval:#?}");
 
@@ -71,7 +71,7 @@ fn a_network_is_used_until_another_one_or_none_is_asked_for() {
     let classic = nodes(&mut engine);
     assert_eq!(engine.say("eval").iter().filter(|line| line.contains("worth")).count(), 0);
     let told = set(&mut engine, "UseNetwork", "true");
-    assert_eq!(told, ["info string evaluation: network, a test of 128"]);
+    assert_eq!(told, ["info string evaluation: network a test of 128"]);
     // The network is of togyzqumalaq.
     set(&mut engine, "UCI_Variant", "kozdatu");
     let with = nodes(&mut engine);

@@ -23,8 +23,9 @@ fn uci_identifies_the_engine_and_its_options() {
     assert_eq!(lines[0], format!("id name tuzdyq {}", env!("CARGO_PKG_VERSION")));
     let author = lines[1].strip_prefix("id author ").expect("the author");
     assert!(!author.trim().is_empty(), "an author without a name");
-    let options: Vec<&str> = lines[2..lines.len() - 2].iter().map(String::as_str).collect();
+    let options: Vec<&str> = lines[2..lines.len() - 3].iter().map(String::as_str).collect();
     assert_eq!(lines[lines.len() - 2], "info string endgames of togyzqumalaq: up to 8 stones");
+    assert!(lines[lines.len() - 3].starts_with("info string evaluation: network "));
     let declared = [
         "option name Hash type spin default 16 min 1 max 65536",
         "option name Threads type spin default 1 min 1 max 256",
@@ -40,6 +41,8 @@ fn uci_identifies_the_engine_and_its_options() {
         "option name EndgamePath type string default <empty>",
         "option name EndgameStones type spin default 31 min 0 max 31",
         "option name EndgameCache type spin default 128 min 1 max 65536",
+        "option name UseNetwork type check default true",
+        "option name EvalFile type string default <empty>",
         "option name Clear Hash type button",
     ];
     assert_eq!(options, declared);
@@ -53,12 +56,16 @@ fn every_option_takes_its_default_in_any_case() {
         let value =
             spec.value(&Options::default()).map(|value| format!(" value {value}")).unwrap_or_default();
         for name in [spec.name.to_owned(), spec.name.to_uppercase(), spec.name.to_lowercase()] {
-            let told = if spec.id.is_of_endgames() {
-                vec!["info string endgames of togyzqumalaq: up to 8 stones"]
+            let told = engine.say(&format!("setoption name {name}{value}"));
+            let expected = if spec.id.is_of_endgames() {
+                Some("info string endgames of togyzqumalaq: up to 8 stones")
+            } else if spec.id.is_of_evaluation() {
+                Some("info string evaluation: network ")
             } else {
-                vec![]
+                None
             };
-            assert_eq!(engine.say(&format!("setoption name {name}{value}")), told, "{name}{value}");
+            assert_eq!(told.len(), usize::from(expected.is_some()), "{name}{value}: {told:?}");
+            assert!(told.iter().zip(expected).all(|(line, start)| line.starts_with(start)), "{told:?}");
         }
     }
     for (name, value) in [("Ponder", "TRUE"), ("UCI_ShowWDL", "False"), ("UCI_Variant", "BestemShe")] {
@@ -269,7 +276,8 @@ fn eval_help_and_bench_are_for_people() {
     let eval = engine.say("eval");
     assert!(eval.len() > 5, "{eval:?}");
     let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    assert_eq!(words(&eval[0]), ["term", "(stones)", "South", "North", "lead"]);
+    assert!(eval[0].starts_with("network: "), "{eval:?}");
+    assert!(eval.iter().any(|line| words(line) == ["term", "(stones)", "South", "North", "lead"]));
     let kazans = eval.iter().find(|line| line.starts_with("kazan")).expect("a term for the kazans");
     assert_eq!(words(kazans), ["kazan", "0.00", "0.00", "0.00"]);
     assert!(eval.iter().any(|line| line.starts_with("expected final lead")));

@@ -38,7 +38,7 @@ fn position_and_options_wait_for_the_end_of_the_search() {
     assert!(after.clone().any(|line| line.text.starts_with("Fen: ") && line.text.ends_with(" N 1")));
     // What has waited is obeyed in order.
     let lines = engine.read_until("Result:", SOON);
-    assert!(lines[0].text.starts_with("term"), "{:?}", texts(&lines));
+    assert!(lines[0].text.starts_with("network"), "{:?}", texts(&lines));
     assert!(lines.iter().any(|line| line.text.ends_with("0 0 S 1")), "{:?}", texts(&lines));
     assert_eq!(engine.go("depth 2").infos().iter().map(|info| info.multipv).max(), Some(3));
     engine.finish();

@@ -12,7 +12,7 @@ use crate::game::Variant;
 use crate::options::Options;
 
 /// The network that is part of the program, made as training/README.md says.
-const BUILT_IN: Option<&[u8]> = None;
+const BUILT_IN: &[u8] = include_bytes!("../../networks/togyzqumalaq.tqn");
 /// The longest file that is looked at, in bytes: more than the largest network has.
 const LONGEST_FILE: u64 = 1 << 20;
 
@@ -43,9 +43,7 @@ impl Evaluation {
     /// When a file that they name cannot be used.
     pub fn of_options(options: &Options) -> Result<Evaluation, EvalFileError> {
         let network = if options.eval_file.is_empty() {
-            let parse =
-                |bytes| Network::parse(bytes).inspect_err(|error| log::error!("built in: {error}")).ok();
-            BUILT_IN.and_then(parse)
+            Network::parse(BUILT_IN).inspect_err(|error| log::error!("built in: {error}")).ok()
         } else {
             Some(load(Path::new(&options.eval_file))?)
         };
@@ -72,7 +70,7 @@ impl fmt::Display for Evaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Evaluation::Classic(_) => f.write_str("evaluation: handcrafted"),
-            Evaluation::Network(network) => write!(f, "evaluation: network, {}", network.layers().origin),
+            Evaluation::Network(network) => write!(f, "evaluation: network {}", network.layers().name()),
         }
     }
 }

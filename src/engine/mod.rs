@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::endgame::Endgames;
-use crate::eval::Evaluate;
+use crate::eval::{Classic, Evaluate};
 use crate::game::{AnyGame, Game, Rules};
 use crate::options::{Id, OptionError, Options};
 use crate::search::{
@@ -309,7 +309,12 @@ impl Engine {
             limits,
             running,
             table: Arc::clone(&self.table),
-            evaluation: self.evaluation.clone(),
+            // The levels are gauged with the handcrafted evaluation.
+            evaluation: if strength.is_some() {
+                Evaluation::Classic(Classic)
+            } else {
+                self.evaluation.clone()
+            },
             endgames: Arc::clone(&self.endgames),
             lines: self.options.multi_pv,
             parameters: self.options.parameters.clone(),

@@ -46,6 +46,9 @@ struct Args {
     /// The network to write; beside it a log and a picture of the loss, with .csv and .svg after the name
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// What the network is called, in the file
+    #[arg(long, default_value = "unnamed")]
+    name: String,
     /// Neurons: 64, 128, 192 or 256
     #[arg(long, default_value_t = 64)]
     width: usize,
@@ -56,7 +59,7 @@ struct Args {
     #[arg(long, default_value_t = 20)]
     epochs: u32,
     /// Positions of a step
-    #[arg(long, default_value_t = 16_384)]
+    #[arg(long, default_value_t = 4_096)]
     batch: usize,
     /// The size of the first steps...
     #[arg(long, default_value_t = 0.002)]
@@ -65,7 +68,7 @@ struct Args {
     #[arg(long, default_value_t = 0.00002)]
     last_rate: f32,
     /// How much each number shrinks with a step, times its size
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.3)]
     decay: f32,
     /// The share of the game's result in what is learnt, 0 to 1; the rest is the score's
     #[arg(long, default_value_t = 0.1)]
@@ -117,6 +120,9 @@ fn run(args: &Args) -> Result<(), Failure> {
     if !(0.0..=1.0).contains(&args.mix) {
         return Err(format!("--mix {} is not a share from 0 to 1", args.mix).into());
     }
+    if args.name.contains(|letter: char| letter == ';' || letter.is_control()) || args.name.len() > 100 {
+        return Err("--name is too long or holds a semicolon or a line break".into());
+    }
     if training.len() == 0 || validation.len() == 0 {
         return Err("no positions to train with, or none for validation".into());
     }
@@ -162,7 +168,7 @@ fn run(args: &Args) -> Result<(), Failure> {
         difference.mean,
         difference.most
     );
-    if difference.mean > 10.0 {
+    if difference.mean > 30.0 {
         return Err("the whole numbers do not stand for the network that was trained".into());
     }
     fs::remove_file(state_path)?;
@@ -171,9 +177,9 @@ fn run(args: &Args) -> Result<(), Failure> {
 
 /// How a network was made, in one line.
 fn origin(args: &Args, positions: usize) -> String {
-    let Args { width, buckets, epochs, batch, rate, last_rate, decay, mix, scale, seed, .. } = args;
+    let Args { name, width, buckets, epochs, batch, rate, last_rate, decay, mix, scale, seed, .. } = args;
     format!(
-        "positions={positions} width={width} buckets={buckets} epochs={epochs} batch={batch} rate={rate}..{last_rate} \
+        "{name}; positions={positions} width={width} buckets={buckets} epochs={epochs} batch={batch} rate={rate}..{last_rate} \
          decay={decay} mix={mix} scale={scale} captures={} decided={} seed={seed}",
         !args.no_captures, !args.no_decided
     )

@@ -37,7 +37,7 @@ pub struct Layers {
     pub output: Vec<i16>,
     /// The output biases in centistones.
     pub output_bias: Vec<i32>,
-    /// How the network was made, in one line.
+    /// How the network was made, in one line: its name, and after a semicolon the rest.
     pub origin: String,
 }
 
@@ -101,6 +101,12 @@ impl Cursor<'_> {
 }
 
 impl Layers {
+    /// The name of the network.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.origin.split(';').next().unwrap_or_default()
+    }
+
     /// How many bytes come after the text and before the checksum.
     fn body(width: usize, buckets: usize) -> usize {
         2 * width * (ROWS + 1) + buckets * (2 * width + 4)
@@ -191,7 +197,7 @@ impl Layers {
         if !within(&self.rows, MAX_INPUT) || !within(&self.bias, MAX_INPUT) {
             return Err(NetworkError::Weight("first layer"));
         }
-        let biases_fit = self.output_bias.iter().all(|bias| bias.abs() <= MAX_BIAS);
+        let biases_fit = self.output_bias.iter().all(|bias| bias.unsigned_abs() <= MAX_BIAS as u32);
         if !within(&self.output, MAX_OUTPUT) || !biases_fit {
             return Err(NetworkError::Weight("output layer"));
         }
