@@ -13,7 +13,7 @@
 //! - [`engine`]: the engine as a program uses it, with threads and time.
 //! - [`options`]: the one table of options.
 //! - [`protocol`]: lines in, lines out.
-//! - [`tools`]: bench, perft, problem files, openings, matches, the building of endgames.
+//! - [`tools`]: bench, perft, problem files, openings, matches, training data, the building of endgames.
 //! - [`cli`]: the command line.
 //!
 //! ```

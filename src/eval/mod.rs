@@ -14,6 +14,9 @@ use crate::game::{Board, Rules};
 
 /// Something that estimates positions.
 pub trait Evaluate: Send + Sync {
+    /// Whether it takes so long that the values of positions met lately are worth keeping.
+    const SLOW: bool = false;
+
     /// The expected final lead of the side to move, within the [`bounds`] that the stones left allow.
     ///
     /// The game must not be over.

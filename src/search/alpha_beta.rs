@@ -118,7 +118,7 @@ impl<E: Evaluate> Search<'_, E> {
             return self.repetition(board, ply, anchor);
         }
         if depth <= 0 || ply >= MAX_PLY {
-            return self.env.evaluation.evaluate(board);
+            return self.evaluate(position);
         }
         let known = self.known(board, ply);
         if let Some(score) = known.settled::<PV>(alpha, beta) {
@@ -167,7 +167,7 @@ impl<E: Evaluate> Search<'_, E> {
         if !self.env.selectivity.pruning {
             return Node { window, entry, estimate: Score::DRAW, improving: false };
         }
-        let evaluation = self.env.evaluation.evaluate(position.board());
+        let evaluation = self.evaluate(position);
         let mut estimate = self.corrected(position, evaluation);
         self.worker.frames[ply].evaluation = evaluation;
         self.worker.frames[ply].estimate = estimate;

@@ -6,6 +6,7 @@
 mod alpha_beta;
 mod busy;
 mod correction;
+mod evaluations;
 mod history;
 mod known;
 mod limits;

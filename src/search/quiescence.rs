@@ -43,7 +43,8 @@ impl<E: Evaluate> Search<'_, E> {
         {
             return entry.score;
         }
-        let mut best = known.with_result(self.corrected(position, self.env.evaluation.evaluate(board)));
+        let evaluation = self.evaluate(position);
+        let mut best = known.with_result(self.corrected(position, evaluation));
         if best >= beta || ply >= MAX_PLY {
             return best;
         }

@@ -9,6 +9,7 @@ use crate::game::{Pit, Position, Rules};
 
 use super::busy::Busy;
 use super::correction::Corrections;
+use super::evaluations::Evaluations;
 use super::history::{History, Sowing};
 use super::limits::Limits;
 use super::line::Line;
@@ -227,6 +228,7 @@ impl Frame {
 pub struct Worker {
     pub(super) history: History,
     pub(super) corrections: Corrections,
+    pub(super) evaluations: Evaluations,
     pub(super) lines: Vec<Line>,
     pub(super) frames: Vec<Frame>,
     /// Keys of the game's positions since the last irreversible move, then of the current line.
@@ -238,6 +240,7 @@ impl Default for Worker {
         Worker {
             history: History::default(),
             corrections: Corrections::default(),
+            evaluations: Evaluations::default(),
             lines: vec![Line::EMPTY; MAX_PLY + 2],
             frames: vec![Frame::NEW; MAX_PLY + 2],
             keys: Vec::new(),
@@ -246,10 +249,11 @@ impl Default for Worker {
 }
 
 impl Worker {
-    /// Forgets everything, for a new game.
+    /// Forgets everything, for a new game or another evaluation.
     pub fn clear(&mut self) {
         self.history.clear();
         self.corrections = Corrections::default();
+        self.evaluations.clear();
     }
 }
 

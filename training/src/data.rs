@@ -42,6 +42,15 @@ pub struct Filter {
     pub decided: bool,
 }
 
+/// What is to be learnt of a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// The share of the game's result; the rest is the score's.
+    pub mix: f32,
+    /// What the centistones of the engine's scale are multiplied by.
+    pub temperature: f32,
+}
+
 /// Positions in memory, each with its weight.
 #[derive(Default)]
 pub struct Data {
@@ -98,12 +107,13 @@ impl Data {
         self.records.len()
     }
 
-    /// A position; `mix` is the share of the game's result in what is to be learnt, the rest is the score's.
-    pub fn sample(&self, index: usize, mix: f32) -> Sample {
+    /// A position, and what is to be learnt of it.
+    pub fn sample(&self, index: usize, target: Target) -> Sample {
+        let Target { mix, temperature } = target;
         let record = &self.records[index];
         let source = self.weights.partition_point(|&(end, _)| end <= index);
         let view = view(record);
-        let scale = Wdl::scale(f64::from(view.stones_left()) / 162.0) as f32;
+        let scale = temperature * Wdl::scale(f64::from(view.stones_left()) / 162.0) as f32;
         let score = record.score();
         let chance = if score.is_decided() {
             f32::from(u8::from(score.is_win()))

@@ -25,7 +25,7 @@ use rayon::prelude::*;
 use tuzdyq::eval::Network;
 use tuzdyq::tools::files;
 
-use data::{Data, Filter, Source};
+use data::{Data, Filter, Source, Target};
 use model::{Adam, Loss, Numbers, Shape};
 use state::State;
 
@@ -73,6 +73,9 @@ struct Args {
     /// The share of the game's result in what is learnt, 0 to 1; the rest is the score's
     #[arg(long, default_value_t = 0.1)]
     mix: f32,
+    /// How gently a lead becomes a chance of winning: multiplies the centistones of the engine's own scale
+    #[arg(long, default_value_t = 1.0)]
+    temperature: f32,
     /// Centistones of an output of 1
     #[arg(long, default_value_t = 1_000)]
     scale: u16,
@@ -88,6 +91,12 @@ struct Args {
     /// Threads; the network does not depend on them
     #[arg(long, default_value_t = 1)]
     threads: usize,
+}
+
+impl Args {
+    fn target(&self) -> Target {
+        Target { mix: self.mix, temperature: self.temperature }
+    }
 }
 
 type Failure = Box<dyn Error + Send + Sync>;
@@ -120,6 +129,9 @@ fn run(args: &Args) -> Result<(), Failure> {
     if !(0.0..=1.0).contains(&args.mix) {
         return Err(format!("--mix {} is not a share from 0 to 1", args.mix).into());
     }
+    if !(0.01..=100.0).contains(&args.temperature) {
+        return Err(format!("--temperature {} is not a factor from 0.01 to 100", args.temperature).into());
+    }
     if args.name.contains(|letter: char| letter == ';' || letter.is_control()) || args.name.len() > 100 {
         return Err("--name is too long or holds a semicolon or a line break".into());
     }
@@ -145,7 +157,7 @@ fn run(args: &Args) -> Result<(), Failure> {
         let loss = trainer.epoch(&mut state, number);
         let epoch = Epoch {
             training: loss.mean(),
-            validation: validation_loss(&state.numbers, &validation, args.mix).mean(),
+            validation: validation_loss(&state.numbers, &validation, args.target()).mean(),
         };
         state.epochs.push(epoch);
         println!(
@@ -177,10 +189,24 @@ fn run(args: &Args) -> Result<(), Failure> {
 
 /// How a network was made, in one line.
 fn origin(args: &Args, positions: usize) -> String {
-    let Args { name, width, buckets, epochs, batch, rate, last_rate, decay, mix, scale, seed, .. } = args;
+    let Args {
+        name,
+        width,
+        buckets,
+        epochs,
+        batch,
+        rate,
+        last_rate,
+        decay,
+        mix,
+        temperature,
+        scale,
+        seed,
+        ..
+    } = args;
     format!(
         "{name}; positions={positions} width={width} buckets={buckets} epochs={epochs} batch={batch} rate={rate}..{last_rate} \
-         decay={decay} mix={mix} scale={scale} captures={} decided={} seed={seed}",
+         decay={decay} mix={mix} temperature={temperature} scale={scale} captures={} decided={} seed={seed}",
         !args.no_captures, !args.no_decided
     )
 }
@@ -234,14 +260,14 @@ impl<'a> Trainer<'a> {
 
     /// Puts the mean gradients of a batch into the first of the lists.
     fn learn(&mut self, numbers: &Numbers, batch: &[u32]) -> Loss {
-        let (data, mix) = (self.data, self.args.mix);
+        let (data, target) = (self.data, self.args.target());
         let parts = batch.chunks(batch.len().div_ceil(PARTS));
         let work: Vec<_> = self.gradients.iter_mut().zip(parts).collect();
         let losses: Vec<Loss> = work
             .into_par_iter()
             .map(|(gradients, part)| {
                 gradients.list_mut().fill(0.0);
-                numbers.learn(part.iter().map(|&index| data.sample(index as usize, mix)), gradients)
+                numbers.learn(part.iter().map(|&index| data.sample(index as usize, target)), gradients)
             })
             .collect();
         let loss = losses.iter().fold(Loss::default(), |sum, &loss| sum.plus(loss));
@@ -257,7 +283,7 @@ impl<'a> Trainer<'a> {
 }
 
 /// The loss on positions that are not learnt.
-fn validation_loss(numbers: &Numbers, data: &Data, mix: f32) -> Loss {
+fn validation_loss(numbers: &Numbers, data: &Data, target: Target) -> Loss {
     const PIECE: usize = 4_096;
     let pieces: Vec<usize> = (0..data.len()).step_by(PIECE).collect();
     let losses: Vec<Loss> = pieces
@@ -266,7 +292,7 @@ fn validation_loss(numbers: &Numbers, data: &Data, mix: f32) -> Loss {
             let mut sums = vec![0.0; numbers.width()];
             let piece = start..data.len().min(start + PIECE);
             piece.fold(Loss::default(), |loss, index| {
-                let sample = data.sample(index, mix);
+                let sample = data.sample(index, target);
                 let error =
                     data::sigmoid(numbers.value(&sample.view, &mut sums) / sample.scale) - sample.target;
                 loss.plus(Loss { sum: f64::from(error * error), weight: 1.0 })
@@ -286,7 +312,7 @@ fn compare(numbers: &Numbers, network: &Network, data: &Data) -> Difference {
     let mut sums = vec![0.0; numbers.width()];
     let count = data.len().min(100_000);
     let differences = (0..count).map(|index| {
-        let view = data.sample(index, 0.0).view;
+        let view = data.sample(index, Target { mix: 0.0, temperature: 1.0 }).view;
         f64::from((numbers.value(&view, &mut sums) - network.value(&view) as f32).abs())
     });
     let (sum, most) = differences.fold((0.0, 0.0), |(sum, most): (f64, f64), off| (sum + off, most.max(off)));

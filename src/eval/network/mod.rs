@@ -66,6 +66,8 @@ impl Network {
 }
 
 impl Evaluate for Network {
+    const SLOW: bool = true;
+
     #[inline(always)]
     fn evaluate<R: Rules>(&self, board: &Board<R>) -> Score {
         if R::VARIANT != Variant::Togyzqumalaq {
