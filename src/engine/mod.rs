@@ -168,6 +168,10 @@ impl Engine {
             Some(id) if id.is_of_endgames() || id.is_of_evaluation() => self.forget(),
             _ => {}
         }
+        if options.strength() != self.options.strength() {
+            // The levels below the full strength have another evaluation.
+            self.forget();
+        }
         self.options = options;
         if new_variant || id.is_some_and(Id::is_of_endgames) {
             let (endgames, problems) = endgames::of_options(&self.options);

@@ -171,19 +171,20 @@ fn run(args: &Args) -> Result<(), Failure> {
         write_log(&args.out, &origin, &state.epochs)?;
     }
     let bytes = state.numbers.export(&origin).to_bytes();
-    files::write_atomically(&args.out, &bytes)?;
     let difference = compare(&state.numbers, &Network::parse(&bytes)?, &validation);
     println!(
-        "written to {}: {} bytes; whole numbers against floating point: {:.1} centistones off on average, {:.0} at most",
-        args.out.display(),
-        bytes.len(),
-        difference.mean,
-        difference.most
+        "whole numbers against floating point: {:.1} centistones off on average, {:.0} at most",
+        difference.mean, difference.most
     );
-    if difference.mean > 30.0 {
+    // Written so that a network of numbers that are none is refused, too.
+    if !matches!(difference.mean, 0.0..=30.0) {
         return Err("the whole numbers do not stand for the network that was trained".into());
     }
-    fs::remove_file(state_path)?;
+    files::write_atomically(&args.out, &bytes)?;
+    println!("written to {}, {} bytes", args.out.display(), bytes.len());
+    if state_path.exists() {
+        fs::remove_file(state_path)?;
+    }
     Ok(())
 }
 

@@ -79,6 +79,9 @@ pub enum NetworkError {
         /// The sum of the bytes.
         found: u32,
     },
+    /// The text is not one line.
+    #[error("the text of the network is not one line of UTF-8")]
+    Text,
     /// A weight is so large that sums could overflow.
     #[error("a weight of the {0} is too large")]
     Weight(&'static str),
@@ -174,7 +177,11 @@ impl Layers {
             return Err(NetworkError::Checksum { expected, found });
         }
         let (origin, body) = summed[HEADER..].split_at(text);
-        let origin = String::from_utf8_lossy(origin).into_owned();
+        let origin = String::from_utf8(origin.to_vec()).map_err(|_| NetworkError::Text)?;
+        // It is shown in lines of the protocol.
+        if origin.contains(char::is_control) {
+            return Err(NetworkError::Text);
+        }
         let mut cursor = Cursor(body);
         let layers = Layers {
             width,

@@ -45,7 +45,8 @@ impl Level {
             if is_x86_feature_detected!("avx2") {
                 levels.push(Level::Avx2);
             }
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
+            let wide = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
+            if wide && is_x86_feature_detected!("avx2") {
                 levels.push(Level::Avx512);
             }
             levels
@@ -98,7 +99,7 @@ pub fn sum(weights: Weights<'_>, rows: &[u16; ACTIVE], level: Level) -> i32 {
             unsafe_code,
             reason = "the only way to call code for instructions that not every machine has"
         )]
-        // SAFETY: a level is only made by `Level::available`, when the machine has these instructions.
+        // SAFETY: a network only has a level that `Level::available` has found this machine to have.
         Level::Avx2 => unsafe { avx2(weights, rows) },
         #[cfg(target_arch = "x86_64")]
         #[allow(unsafe_code, reason = "as above")]

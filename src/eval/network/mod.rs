@@ -31,10 +31,11 @@ impl Network {
         Network { layers, level: Level::best() }
     }
 
-    /// The same network with other instructions, for tests and measurements; the values are the same.
+    /// The same network with other instructions, for tests and measurements; the values are the same. Instructions that
+    /// this machine does not have are not used.
     #[must_use]
     pub fn with_level(self, level: Level) -> Network {
-        Network { level, ..self }
+        if Level::available().contains(&level) { Network { level, ..self } } else { self }
     }
 
     /// The network in the bytes of a file.
@@ -207,6 +208,8 @@ mod tests {
         let first = "a weight of the first layer is too large";
         assert_eq!(too_large(&|layers| layers.rows[77] = MAX_INPUT + 1), first);
         assert_eq!(too_large(&|layers| layers.bias[0] = i16::MIN), first);
+        let text = "the text of the network is not one line of UTF-8";
+        assert_eq!(too_large(&|layers| layers.origin = "a\nbestmove 1".to_owned()), text);
         let last = "a weight of the output layer is too large";
         assert_eq!(too_large(&|layers| layers.output[0] = -MAX_OUTPUT - 1), last);
         assert_eq!(too_large(&|layers| layers.output_bias[0] = i32::MIN), last);

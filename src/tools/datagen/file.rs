@@ -257,6 +257,22 @@ impl Reader {
         Ok(Chunk { records, done: number(&head[4..12]) })
     }
 
+    /// The length of the file up to its last whole chunk, and the work that is done with it. What was being written when
+    /// the work was interrupted is not whole; a file that cannot be read is another matter.
+    fn whole_chunks(&mut self, mut length: u64) -> Result<(u64, u64), DataError> {
+        let mut done = 0;
+        loop {
+            match self.next_chunk() {
+                Ok(Some(chunk)) => {
+                    length += (CHUNK + chunk.records.len() * RECORD) as u64;
+                    done = chunk.done;
+                }
+                Err(error) if matches!(error.fault, Fault::Io(_)) => return Err(error),
+                Ok(None) | Err(_) => return Ok((length, done)),
+            }
+        }
+    }
+
     /// The games of the next records, each from its first position to its last; `None` at the end.
     ///
     /// # Errors
@@ -307,7 +323,7 @@ impl Writer {
         Writer::open_part(path, header, true)
     }
 
-    /// Begins a file, and throws away what there is of an unfinished one.
+    /// Begins a file, and throws away what there is of an unfinished one that was made in the same way.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -337,16 +353,16 @@ impl Writer {
         let length = file.metadata().map_err(|error| part_fault(error.into()))?.len();
         let (mut done, mut keep) = (0, 0);
         // A header that was cut off is begun again.
-        if resume && length >= header.bytes().len() as u64 {
+        if length >= header.bytes().len() as u64 {
             let mut reader = Reader::open(&part)?;
             if reader.header != *header {
                 return Err(part_fault(Fault::OtherPart(reader.header.origin)));
             }
-            keep = header.bytes().len() as u64;
-            while let Ok(Some(chunk)) = reader.next_chunk() {
-                keep += (CHUNK + chunk.records.len() * RECORD) as u64;
-                done = chunk.done;
+            if resume {
+                (keep, done) = reader.whole_chunks(header.bytes().len() as u64)?;
             }
+        } else if !header.bytes().starts_with(&fs::read(&part).map_err(|error| part_fault(error.into()))?) {
+            return Err(part_fault(Fault::Foreign));
         }
         let prepared = file.set_len(keep).and_then(|()| {
             file.seek(SeekFrom::End(0))?;
