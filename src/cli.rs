@@ -15,7 +15,7 @@ use std::fmt;
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use clap::{Args, Parser, Subcommand};
 
@@ -226,6 +226,14 @@ pub fn parse() -> Result<Option<Cli>, Failure> {
     let fault: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
     let fault = fault.join(" ");
     Err(Failure::Usage(fault.strip_prefix("error: ").unwrap_or(&fault).to_owned()))
+}
+
+/// A control that Ctrl-C stops.
+fn interruptible() -> Result<Arc<Control>, Failure> {
+    let control = Arc::new(Control::default());
+    let interrupted = Arc::clone(&control);
+    ctrlc::set_handler(move || interrupted.stop()).map_err(Failure::failed)?;
+    Ok(control)
 }
 
 impl Cli {

@@ -5,35 +5,14 @@ mod common;
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use common::pipe::{output, run};
-
-/// A fresh folder of its own for a test.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    // There may be none.
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a scratch folder");
-    path
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("UTF-8")
-}
+use common::files::{folder, text};
+use common::pipe::{output, refusal};
 
 fn play(path: &Path, games: &str, more: &[&str]) -> String {
     let fixed = ["datagen", "--games", games, "--nodes", "200", "--noise", "20", "--out", text(path)];
     output(&[&fixed[..], more].concat())
-}
-
-/// What a run that must fail says on stderr.
-#[track_caller]
-fn refusal(args: &[&str], expected: i32) -> String {
-    let (code, output, errors) = run(args);
-    assert_eq!(code, expected, "{args:?}: {output}{errors}");
-    assert_eq!(errors.lines().count(), 1, "{errors}");
-    errors
 }
 
 /// The records of a file, read as the document says, without the library.

@@ -3,36 +3,15 @@
 mod common;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use common::pipe::{Engine, LATER, output, run};
+use common::files::{folder, text};
+use common::pipe::{Engine, LATER, output, refusal};
 use tuzdyq::endgame::format::{Packed, Unpacker, write};
 use tuzdyq::engine::endgames::built_in;
 use tuzdyq::game::{Kozdatu, Variant};
 use tuzdyq::tools::endgame::{BuildError, Plan};
-
-/// A fresh folder of its own for a test.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    // There may be none.
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a scratch folder");
-    path
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("UTF-8")
-}
-
-/// What a run that must fail says on stderr.
-#[track_caller]
-fn refusal(args: &[&str], expected: i32) -> String {
-    let (code, output, errors) = run(args);
-    assert_eq!(code, expected, "{args:?}: {output}{errors}");
-    assert_eq!(errors.lines().count(), 1, "{errors}");
-    errors
-}
 
 fn build(folder: &Path, stones: &str, more: &[&str]) -> String {
     output(&[&["endgame", "build", "--stones", stones, "--out", text(folder)], more].concat())

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use common::files::{self, text};
 use common::pipe::{self, Engine, LATER, PROGRAM, SOON, ms};
 
 /// Runs a match to its end: exit code, output, errors.
@@ -32,14 +33,7 @@ fn own(args: &str) -> String {
 
 /// An empty folder for one test.
 fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("matches").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a scratch folder");
-    path
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("a path")
+    files::folder(&format!("matches/{name}"))
 }
 
 /// A program that speaks the protocol, does `on_go` at a `go`, and is told its folder as `$1`.

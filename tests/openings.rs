@@ -55,10 +55,7 @@ fn check<R: Rules>(text: &str, plies: RangeInclusive<usize>) -> usize {
 
 /// A new folder for a test.
 fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("openings").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a folder");
-    path
+    common::files::folder(&format!("openings/{name}"))
 }
 
 fn names(folder: &Path) -> Vec<String> {

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
@@ -13,14 +12,13 @@ use crate::engine::endgames;
 use crate::engine::evaluation::Evaluation;
 use crate::game::Variant;
 use crate::options::MAX_THREADS;
-use crate::search::Control;
 use crate::tools::Share;
 use crate::tools::datagen::{
     Census, DatagenError, Plan, Player, Reader, Split, Told, merge, play, rescore, shuffle,
 };
 use crate::{with_evaluation, with_rules};
 
-use super::{EvaluationArgs, Failure, matches, openings, progress};
+use super::{EvaluationArgs, Failure, interruptible, matches, openings, progress};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -146,7 +144,7 @@ pub(super) fn run(args: &DatagenArgs) -> Result<(), Failure> {
     match &args.task {
         Some(Task::Info { files }) => info(files),
         Some(Task::Merge { files, out }) => {
-            let control = stop_on_interrupt()?;
+            let control = interruptible()?;
             let work = Work::new("records")?;
             let result = merge(files, out, &control, &mut |told| work.show(told));
             let (read, dropped) = work.end(result)?;
@@ -156,14 +154,6 @@ pub(super) fn run(args: &DatagenArgs) -> Result<(), Failure> {
         Some(Task::Rescore(args)) => run_rescore(args),
         None => run_play(&args.play),
     }
-}
-
-/// A control that Ctrl-C stops.
-fn stop_on_interrupt() -> Result<Arc<Control>, Failure> {
-    let control = Arc::new(Control::default());
-    let interrupted = Arc::clone(&control);
-    ctrlc::set_handler(move || interrupted.stop()).map_err(Failure::failed)?;
-    Ok(control)
 }
 
 impl From<DatagenError> for Failure {
@@ -233,7 +223,7 @@ fn run_play(args: &PlayArgs) -> Result<(), Failure> {
         seed: args.seed,
         threads: args.threads as usize,
     };
-    let control = stop_on_interrupt()?;
+    let control = interruptible()?;
     let options = args.evaluation.options(args.variant);
     let evaluation = Evaluation::of_options(&options).map_err(Failure::usage)?;
     let (endgames, _) = endgames::of_options(&options);
@@ -261,7 +251,7 @@ fn run_play(args: &PlayArgs) -> Result<(), Failure> {
 }
 
 fn run_shuffle(args: &ShuffleArgs) -> Result<(), Failure> {
-    let control = stop_on_interrupt()?;
+    let control = interruptible()?;
     let split = Split { validation: args.share, seed: args.seed };
     let work = Work::new("records")?;
     let mut tell = |told: Told<'_>| work.show(told);
@@ -274,7 +264,7 @@ fn run_shuffle(args: &ShuffleArgs) -> Result<(), Failure> {
 }
 
 fn run_rescore(args: &RescoreArgs) -> Result<(), Failure> {
-    let control = stop_on_interrupt()?;
+    let control = interruptible()?;
     let variant = Reader::open(&args.file).map_err(Failure::usage)?.header().variant;
     let options = args.evaluation.options(variant);
     let evaluation = Evaluation::of_options(&options).map_err(Failure::usage)?;

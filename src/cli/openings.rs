@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 use indicatif::ProgressDrawTarget;
@@ -12,12 +11,12 @@ use indicatif::ProgressDrawTarget;
 use crate::engine::evaluation::Evaluation;
 use crate::game::{Game, Rules, Variant};
 use crate::options::{MAX_THREADS, Options};
-use crate::search::{Control, MAX_DEPTH};
+use crate::search::MAX_DEPTH;
 use crate::tools::openings::{self, OpeningsError, Settings};
 use crate::tools::{bench, files};
 use crate::with_rules;
 
-use super::{Failure, progress};
+use super::{Failure, interruptible, progress};
 
 const MAX_PLIES: u32 = 100;
 /// All the stones of the largest game.
@@ -79,9 +78,7 @@ pub(super) fn run(args: &OpeningsArgs) -> Result<(), Failure> {
         let wrong = |error| Failure::Usage(format!("{}: {error}", path.display()));
         files::check_place(path).map_err(wrong)?;
     }
-    let control = Arc::new(Control::default());
-    let interrupted = Arc::clone(&control);
-    ctrlc::set_handler(move || interrupted.stop()).map_err(Failure::failed)?;
+    let control = interruptible()?;
 
     let options = Options { variant: args.variant, ..Options::default() };
     let evaluation = Evaluation::of_options(&options).map_err(Failure::usage)?;

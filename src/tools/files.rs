@@ -28,6 +28,14 @@ fn draft_of(path: &Path) -> io::Result<PathBuf> {
     Ok(path.with_file_name(draft))
 }
 
+/// The path with something more at the end of its name.
+#[must_use]
+pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    name.into()
+}
+
 /// Writes a file so that there is the old one or the new one at any moment, never a part: under a temporary name in
 /// the same folder, synchronised, then renamed. A symbolic link is followed; a device or a pipe is written as it is.
 ///

@@ -518,6 +518,15 @@ pub fn check_search<R: Rules>(search: &Search, position: Position<R>) {
     }
 }
 
+/// What a run that must fail says on stderr.
+#[track_caller]
+pub fn refusal(args: &[&str], expected: i32) -> String {
+    let (code, output, errors) = run(args);
+    assert_eq!(code, expected, "{args:?}: {output}{errors}");
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    errors
+}
+
 /// Pits written as digits, as a list of moves.
 pub fn spaced(digits: &str) -> String {
     digits.chars().map(String::from).collect::<Vec<_>>().join(" ")

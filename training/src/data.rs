@@ -6,7 +6,7 @@ use std::str::FromStr;
 use tuzdyq::eval::Wdl;
 use tuzdyq::eval::network::View;
 use tuzdyq::game::Variant;
-use tuzdyq::tools::datagen::{DataError, Fault, Flags, Reader, Record};
+use tuzdyq::tools::datagen::{DataError, Flags, Reader, Record};
 
 /// A file, and how much its positions count.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,10 +87,7 @@ impl Data {
 
     fn add(&mut self, path: &Path, filter: Filter) -> Result<(), DataError> {
         let mut reader = Reader::open(path)?;
-        let found = reader.header().variant;
-        if found != Variant::Togyzqumalaq {
-            return Err(reader.fault(Fault::Variant { found, expected: Variant::Togyzqumalaq }));
-        }
+        reader.require(Variant::Togyzqumalaq)?;
         while let Some(chunk) = reader.next_chunk()? {
             let wanted = |record: &Record| {
                 let captures = filter.captures && record.flags().has(Flags::CAPTURE);
@@ -105,6 +102,11 @@ impl Data {
     /// How many positions there are.
     pub fn len(&self) -> usize {
         self.records.len()
+    }
+
+    /// What the network sees of a position.
+    pub fn view(&self, index: usize) -> View {
+        view(&self.records[index])
     }
 
     /// A position, and what is to be learnt of it.

@@ -23,7 +23,7 @@ use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
 use tuzdyq::eval::Network;
-use tuzdyq::tools::files;
+use tuzdyq::tools::files::{self, with_ending};
 
 use data::{Data, Filter, Source, Target};
 use model::{Adam, Loss, Numbers, Shape};
@@ -94,6 +94,10 @@ struct Args {
 }
 
 impl Args {
+    fn shape(&self) -> Shape {
+        Shape { width: self.width, buckets: self.buckets, scale: self.scale.into() }
+    }
+
     fn target(&self) -> Target {
         Target { mix: self.mix, temperature: self.temperature }
     }
@@ -140,14 +144,13 @@ fn run(args: &Args) -> Result<(), Failure> {
     }
     println!("{} positions for training, {} for validation", training.len(), validation.len());
 
-    let shape = Shape { width: args.width, buckets: args.buckets, scale: args.scale.into() };
-    let numbers = Numbers::random(shape, args.seed);
+    let numbers = Numbers::random(args.shape(), args.seed);
     let origin = origin(args, training.len());
     // A shape that the engine would refuse is refused before the work.
     Network::parse(&numbers.export(&origin).to_bytes())?;
     let adam = Adam::new(numbers.list().len(), args.decay);
     let mut state = State { numbers, adam, epochs: Vec::new() };
-    let state_path = state::path_of(&args.out);
+    let state_path = with_ending(&args.out, ".state");
     if state.read(&state_path, &origin)? {
         println!("going on after {} epochs", state.epochs.len());
     }
@@ -222,8 +225,7 @@ struct Trainer<'a> {
 
 impl<'a> Trainer<'a> {
     fn new(args: &'a Args, data: &'a Data) -> Trainer<'a> {
-        let shape = Shape { width: args.width, buckets: args.buckets, scale: args.scale.into() };
-        let zeros = Numbers::zeros(shape);
+        let zeros = Numbers::zeros(args.shape());
         Trainer { args, data, order: (0..data.len() as u32).collect(), gradients: vec![zeros; PARTS] }
     }
 
@@ -313,7 +315,7 @@ fn compare(numbers: &Numbers, network: &Network, data: &Data) -> Difference {
     let mut sums = vec![0.0; numbers.width()];
     let count = data.len().min(100_000);
     let differences = (0..count).map(|index| {
-        let view = data.sample(index, Target { mix: 0.0, temperature: 1.0 }).view;
+        let view = data.view(index);
         f64::from((numbers.value(&view, &mut sums) - network.value(&view) as f32).abs())
     });
     let (sum, most) = differences.fold((0.0, 0.0), |(sum, most): (f64, f64), off| (sum + off, most.max(off)));
@@ -322,16 +324,11 @@ fn compare(numbers: &Numbers, network: &Network, data: &Data) -> Difference {
 
 /// The losses as numbers and as a picture.
 fn write_log(out: &Path, origin: &str, epochs: &[Epoch]) -> Result<(), Failure> {
-    let beside = |ending: &str| {
-        let mut name = out.as_os_str().to_owned();
-        name.push(ending);
-        PathBuf::from(name)
-    };
     let mut text = format!("# {origin}\nepoch,training,validation\n");
     for (number, epoch) in epochs.iter().enumerate() {
         text.push_str(&format!("{},{:.7},{:.7}\n", number + 1, epoch.training, epoch.validation));
     }
-    fs::write(beside(".csv"), text)?;
-    fs::write(beside(".svg"), curve::draw(epochs)?)?;
+    files::write_atomically(&with_ending(out, ".csv"), text.as_bytes())?;
+    files::write_atomically(&with_ending(out, ".svg"), curve::draw(epochs)?.as_bytes())?;
     Ok(())
 }

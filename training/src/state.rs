@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tuzdyq::tools::files;
 
@@ -19,13 +19,6 @@ pub struct State {
     pub adam: Adam,
     /// What the epochs came to.
     pub epochs: Vec<Epoch>,
-}
-
-/// Where the state of a training is kept.
-pub fn path_of(network: &Path) -> PathBuf {
-    let mut name = network.as_os_str().to_owned();
-    name.push(".state");
-    name.into()
 }
 
 impl State {

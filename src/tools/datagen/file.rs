@@ -3,12 +3,12 @@
 //! A file grows by chunks under the name `FILE.part` and gets its own name when it is complete, so that work can go on
 //! where it was interrupted, and a file with its own name is always whole.
 
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::game::Variant;
+use crate::tools::files::with_ending;
 use crate::with_rules;
 
 use super::record::{Flags, RECORD, Record, RecordError};
@@ -215,6 +215,15 @@ impl Reader {
         DataError { path: self.path.clone(), fault }
     }
 
+    /// Makes sure that the file is of this game.
+    ///
+    /// # Errors
+    /// When it is of another one.
+    pub fn require(&self, expected: Variant) -> Result<(), DataError> {
+        let found = self.header.variant;
+        if found == expected { Ok(()) } else { Err(self.fault(Fault::Variant { found, expected })) }
+    }
+
     /// The next records; `None` at the end.
     ///
     /// # Errors
@@ -307,12 +316,6 @@ pub enum Beginning {
     Part(Writer, u64),
 }
 
-fn part_of(path: &Path) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(".part");
-    name.into()
-}
-
 impl Writer {
     /// Begins a file, or finds how far it is: what is damaged at the end of an unfinished one is cut off.
     ///
@@ -341,7 +344,7 @@ impl Writer {
                 Err(fault(Fault::There(there.origin)))
             };
         }
-        let part = part_of(path);
+        let part = with_ending(path, ".part");
         let part_fault = |fault| DataError { path: part.clone(), fault };
         let mut options = OpenOptions::new();
         let options = options.read(true).write(true).create(true).truncate(false);
@@ -351,22 +354,23 @@ impl Writer {
             TryLockError::Error(error) => part_fault(error.into()),
         })?;
         let length = file.metadata().map_err(|error| part_fault(error.into()))?.len();
+        let start = header.bytes();
         let (mut done, mut keep) = (0, 0);
         // A header that was cut off is begun again.
-        if length >= header.bytes().len() as u64 {
+        if length >= start.len() as u64 {
             let mut reader = Reader::open(&part)?;
             if reader.header != *header {
                 return Err(part_fault(Fault::OtherPart(reader.header.origin)));
             }
             if resume {
-                (keep, done) = reader.whole_chunks(header.bytes().len() as u64)?;
+                (keep, done) = reader.whole_chunks(start.len() as u64)?;
             }
-        } else if !header.bytes().starts_with(&fs::read(&part).map_err(|error| part_fault(error.into()))?) {
+        } else if !start.starts_with(&fs::read(&part).map_err(|error| part_fault(error.into()))?) {
             return Err(part_fault(Fault::Foreign));
         }
         let prepared = file.set_len(keep).and_then(|()| {
             file.seek(SeekFrom::End(0))?;
-            if keep == 0 { file.write_all(&header.bytes()) } else { Ok(()) }
+            if keep == 0 { file.write_all(&start) } else { Ok(()) }
         });
         prepared.map_err(|error| part_fault(error.into()))?;
         Ok(Beginning::Part(Writer { file, path: path.to_owned(), part }, done))

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::eval::Evaluate;
 use crate::game::{Game, Rules};
 
-use super::file::{Beginning, Fault, Header, Order, Reader, Writer};
+use super::file::{Beginning, Header, Order, Reader, Writer};
 use super::play::{Mind, Player, exact_lead, found};
 use super::record::{Flags, Record};
 use super::{DatagenError, Told};
@@ -26,10 +26,7 @@ pub fn rescore<R: Rules, E: Evaluate>(
     tell: &mut dyn FnMut(Told<'_>),
 ) -> Result<(), DatagenError> {
     let mut reader = Reader::open(input)?;
-    let found = reader.header().variant;
-    if found != R::VARIANT {
-        return Err(reader.fault(Fault::Variant { found, expected: R::VARIANT }).into());
-    }
+    reader.require(R::VARIANT)?;
     let origin = format!("rescore nodes={nodes} evaluation={} of {}", player.name, reader.header().origin);
     let header = Header { variant: R::VARIANT, order: Order::Games, origin };
     let (mut writer, before) = match Writer::open(output, &header)? {

@@ -10,7 +10,7 @@ use crate::game::Variant;
 use crate::search::Control;
 use crate::tools::chance::{fingerprint, generator};
 
-use super::file::{Beginning, DataError, Fault, Header, Order, Reader, Writer};
+use super::file::{Beginning, DataError, Header, Order, Reader, Writer};
 use super::record::{Flags, Record};
 use super::{DatagenError, Told};
 
@@ -20,18 +20,16 @@ const CHUNK: usize = 1 << 16;
 /// The positions that have been met, by their hashes: one new position in a million millions is taken for an old one.
 struct Seen {
     hashes: HashSet<u64, ahash::RandomState>,
-    state: ahash::RandomState,
 }
 
 impl Seen {
     fn new() -> Seen {
         // Fixed, so that the same files always give the same.
-        let state = ahash::RandomState::with_seeds(1, 2, 3, 4);
-        Seen { hashes: HashSet::with_hasher(state.clone()), state }
+        Seen { hashes: HashSet::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4)) }
     }
 
     fn hash(&self, record: &Record) -> u64 {
-        self.state.hash_one(record.position_bytes())
+        self.hashes.hasher().hash_one(record.position_bytes())
     }
 
     /// Whether the position is met for the first time.
@@ -50,14 +48,28 @@ fn common_variant(inputs: &[PathBuf]) -> Result<(Variant, Vec<String>), DataErro
     let mut origins = Vec::new();
     for path in inputs {
         let reader = Reader::open(path)?;
-        let found = reader.header().variant;
-        let expected = *variant.get_or_insert(found);
-        if found != expected {
-            return Err(reader.fault(Fault::Variant { found, expected }));
-        }
+        reader.require(*variant.get_or_insert(reader.header().variant))?;
         origins.push(reader.header().origin.clone());
     }
     Ok((variant.unwrap_or_default(), origins))
+}
+
+/// Hands over the games of the files, those of a chunk at a time.
+fn each_chunk(
+    inputs: &[PathBuf],
+    control: &Control,
+    mut take: impl FnMut(Vec<Vec<Record>>) -> Result<(), DatagenError>,
+) -> Result<(), DatagenError> {
+    for path in inputs {
+        let mut reader = Reader::open(path)?;
+        while let Some(games) = reader.next_games()? {
+            if control.is_stopped() {
+                return Err(DatagenError::Interrupted);
+            }
+            take(games)?;
+        }
+    }
+    Ok(())
 }
 
 /// Joins files of whole games in their order. Of positions that occur more than once, the first is kept.
@@ -85,21 +97,16 @@ pub fn merge(
     let mut seen = Seen::new();
     let (mut read, mut dropped) = (0, 0);
     tell(Told::Begun { done: 0, of: None });
-    for path in inputs {
-        let mut reader = Reader::open(path)?;
-        while let Some(games) = reader.next_games()? {
-            if control.is_stopped() {
-                return Err(DatagenError::Interrupted);
-            }
-            let before: usize = games.iter().map(Vec::len).sum();
-            let records: Vec<Record> =
-                games.into_iter().flat_map(|game| without_repeats(game, &mut seen)).collect();
-            read += before as u64;
-            dropped += (before - records.len()) as u64;
-            writer.add(&records, 0)?;
-            tell(Told::Done { done: read, records: &records });
-        }
-    }
+    each_chunk(inputs, control, |games| {
+        let before: usize = games.iter().map(Vec::len).sum();
+        let records: Vec<Record> =
+            games.into_iter().flat_map(|game| without_repeats(game, &mut seen)).collect();
+        read += before as u64;
+        dropped += (before - records.len()) as u64;
+        writer.add(&records, 0)?;
+        tell(Told::Done { done: read, records: &records });
+        Ok(())
+    })?;
     writer.finish(0)?;
     Ok((read, dropped))
 }
@@ -143,23 +150,18 @@ pub fn shuffle(
     let mut seen = [Seen::new(), Seen::new()];
     let mut dropped = 0;
     tell(Told::Begun { done: 0, of: None });
-    for path in inputs {
-        let mut reader = Reader::open(path)?;
-        while let Some(games) = reader.next_games()? {
-            if control.is_stopped() {
-                return Err(DatagenError::Interrupted);
-            }
-            for game in games {
-                let set = usize::from(random.random_range(0..1_000) < split.validation);
-                let before = game.len();
-                let new = game.into_iter().filter(|record| seen[set].is_new(record));
-                let length = sets[set].len();
-                sets[set].extend(new);
-                dropped += (before - (sets[set].len() - length)) as u64;
-            }
-            tell(Told::Done { done: (sets[0].len() + sets[1].len()) as u64, records: &[] });
+    each_chunk(inputs, control, |games| {
+        for game in games {
+            let set = usize::from(random.random_range(0..1_000) < split.validation);
+            let before = game.len();
+            let new = game.into_iter().filter(|record| seen[set].is_new(record));
+            let length = sets[set].len();
+            sets[set].extend(new);
+            dropped += (before - (sets[set].len() - length)) as u64;
         }
-    }
+        tell(Told::Done { done: (sets[0].len() + sets[1].len()) as u64, records: &[] });
+        Ok(())
+    })?;
     let before = sets[1].len();
     sets[1].retain(|record| !seen[0].has(record));
     dropped += (before - sets[1].len()) as u64;
