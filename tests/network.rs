@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use common::pipe::{Engine, LATER};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use tuzdyq::eval::network::{Layers, ROWS};
+use tuzdyq::eval::network::{Head, Layers, ROWS, SECOND};
 
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
@@ -26,8 +26,16 @@ fn write_network(name: &str, width: usize) -> Vec<u8> {
         scale: 1_000,
         rows: list(ROWS * width, 30),
         bias: list(width, 30),
-        output: list(2 * width, 30),
-        output_bias: vec![0; 2],
+        heads: (0..2)
+            .map(|_| Head {
+                second: (0..width)
+                    .map(|_| std::array::from_fn(|_| [list(1, 100)[0], list(1, 100)[0]]))
+                    .collect(),
+                second_bias: [0; SECOND],
+                output: std::array::from_fn(|_| list(1, 1_000)[0]),
+                output_bias: 0,
+            })
+            .collect(),
         origin: format!("a test of {width}; random"),
     };
     let bytes = layers.to_bytes();
@@ -107,7 +115,7 @@ fn a_wrong_file_is_refused_in_one_line_and_the_old_network_stays() {
     assert_eq!(changed("net-1", &|file| file.clear()), "not a network file");
     assert_eq!(changed("net-2", &|file| file.truncate(half)), format!("{half} bytes, expected {whole}"));
     assert_eq!(changed("net-3", &|file| file.push(7)), format!("{} bytes, expected {whole}", whole + 1));
-    assert_eq!(changed("net-4", &|file| file[10] = 2), "architecture 2, expected 1");
+    assert_eq!(changed("net-4", &|file| file[10] = 1), "architecture 1, expected 2");
     assert_eq!(changed("net-5", &|file| file[0] = b'X'), "not a network file");
     assert!(changed("net-6", &|file| file[half] ^= 64).starts_with("checksum "));
     // Long enough to be cut off.

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 number=${1:?the number of the generation, from 1}
 folder=${2:?the folder for the files}
 shift 2
-games=${GAMES:-9000} nodes=${NODES:-3000} threads=${THREADS:-2}
+games=${GAMES:-22000} nodes=${NODES:-3000} threads=${THREADS:-2}
 before=$((number - 1))
 
 cargo build --release --workspace --locked

@@ -26,7 +26,7 @@ use tuzdyq::eval::Network;
 use tuzdyq::tools::files::{self, with_ending};
 
 use data::{Data, Filter, Source, Target};
-use model::{Adam, Loss, Numbers, Shape};
+use model::{Adam, Loss, Numbers, Shape, Work};
 use state::State;
 
 /// A batch is learnt in so many parts, at most as many at once as there are threads. The parts are added up in their
@@ -49,11 +49,11 @@ struct Args {
     /// What the network is called, in the file
     #[arg(long, default_value = "unnamed")]
     name: String,
-    /// Neurons: 64, 128, 192 or 256
+    /// Neurons of the first layer for each side: 64, 128, 192 or 256
     #[arg(long, default_value_t = 64)]
     width: usize,
     /// Output buckets, by the stones left
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 16)]
     buckets: usize,
     /// Times that every position is learnt
     #[arg(long, default_value_t = 20)]
@@ -74,7 +74,7 @@ struct Args {
     #[arg(long, default_value_t = 0.1)]
     mix: f32,
     /// How gently a lead becomes a chance of winning: multiplies the centistones of the engine's own scale
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.7)]
     temperature: f32,
     /// Centistones of an output of 1
     #[arg(long, default_value_t = 1_000)]
@@ -292,12 +292,12 @@ fn validation_loss(numbers: &Numbers, data: &Data, target: Target) -> Loss {
     let losses: Vec<Loss> = pieces
         .into_par_iter()
         .map(|start| {
-            let mut sums = vec![0.0; numbers.width()];
+            let mut work = Work::new(numbers.shape());
             let piece = start..data.len().min(start + PIECE);
             piece.fold(Loss::default(), |loss, index| {
                 let sample = data.sample(index, target);
                 let error =
-                    data::sigmoid(numbers.value(&sample.view, &mut sums) / sample.scale) - sample.target;
+                    data::sigmoid(numbers.value(&sample.view, &mut work) / sample.scale) - sample.target;
                 loss.plus(Loss { sum: f64::from(error * error), weight: 1.0 })
             })
         })
@@ -312,11 +312,11 @@ struct Difference {
 }
 
 fn compare(numbers: &Numbers, network: &Network, data: &Data) -> Difference {
-    let mut sums = vec![0.0; numbers.width()];
+    let mut work = Work::new(numbers.shape());
     let count = data.len().min(100_000);
     let differences = (0..count).map(|index| {
         let view = data.view(index);
-        f64::from((numbers.value(&view, &mut sums) - network.value(&view) as f32).abs())
+        f64::from((numbers.value(&view, &mut work) - network.value(&view) as f32).abs())
     });
     let (sum, most) = differences.fold((0.0, 0.0), |(sum, most): (f64, f64), off| (sum + off, most.max(off)));
     Difference { mean: sum / count as f64, most }

@@ -3,7 +3,10 @@
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use tuzdyq::eval::network::{Layers, MAX_INPUT, MAX_OUTPUT, ONE, OUTPUT_ONE, ROWS, View, bucket};
+use tuzdyq::eval::network::{
+    Head, Layers, MAX_ROW, MAX_SECOND_BIAS, MAX_WEIGHT, ONE, ROWS, SECOND, SECOND_ONE, View, WEIGHT_ONE,
+    bucket,
+};
 
 use crate::data::{Sample, sigmoid};
 
@@ -13,7 +16,7 @@ const LANES: usize = 16;
 /// The shape of a network.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
-    /// Neurons.
+    /// Neurons of the first layer for each side.
     pub width: usize,
     /// Output buckets.
     pub buckets: usize,
@@ -21,34 +24,90 @@ pub struct Shape {
     pub scale: f32,
 }
 
-/// All numbers of a network, or as many gradients, in one list: the rows of the first layer, its biases, the output
-/// weights by bucket, the output biases.
+impl Shape {
+    /// Numbers of the first layer.
+    const fn first(self) -> usize {
+        (ROWS + 1) * self.width
+    }
+
+    /// Weights of the second layer in a bucket.
+    const fn second(self) -> usize {
+        SECOND * 2 * self.width
+    }
+
+    /// Numbers of a bucket.
+    const fn head(self) -> usize {
+        self.second() + SECOND + SECOND + 1
+    }
+}
+
+/// All numbers of a network, or as many gradients, in one list: the rows of the first layer and its biases; then bucket
+/// by bucket the weights of the second layer, its biases, the output weights, and the output bias.
 #[derive(Clone)]
 pub struct Numbers {
     shape: Shape,
     list: Vec<f32>,
 }
 
-/// The parts of the list.
-struct Parts<'a> {
-    rows: &'a [f32],
-    bias: &'a [f32],
+/// The numbers of a bucket.
+struct HeadParts<'a> {
+    second: &'a [f32],
+    second_bias: &'a [f32],
     output: &'a [f32],
-    output_bias: &'a [f32],
+    output_bias: f32,
 }
 
-struct PartsMut<'a> {
-    rows: &'a mut [f32],
-    bias: &'a mut [f32],
-    output: &'a mut [f32],
-    output_bias: &'a mut [f32],
+/// What the layers say of a position.
+pub struct Work {
+    /// The sums of the first layer: the mover's side, then the other.
+    first: Vec<f32>,
+    /// What it passes on.
+    passed_on: Vec<f32>,
+    /// The sums of the second layer.
+    second: [f32; SECOND],
+    /// The slope of the loss by what the first layer passes on, and then by its sums.
+    slopes: Vec<f32>,
 }
 
-/// What the network says of a position, and what it needed for that.
-struct Forward {
-    bucket: usize,
-    /// Centistones for the side to move.
-    value: f32,
+impl Work {
+    /// For networks of a shape.
+    pub fn new(shape: Shape) -> Work {
+        let zeros = vec![0.0; 2 * shape.width];
+        Work { first: zeros.clone(), passed_on: zeros.clone(), second: [0.0; SECOND], slopes: zeros }
+    }
+}
+
+/// What a neuron passes on: the square of its clipped sum.
+#[inline(always)]
+fn activation(sum: f32) -> f32 {
+    let clipped = sum.clamp(0.0, 1.0);
+    clipped * clipped
+}
+
+/// The slope of [`activation`].
+#[inline(always)]
+fn slope(sum: f32) -> f32 {
+    if sum > 0.0 && sum < 1.0 { 2.0 * sum } else { 0.0 }
+}
+
+/// The sum of the products, always added up in the same order.
+#[inline(always)]
+fn dot(numbers: &[f32], weights: &[f32]) -> f32 {
+    let mut lanes = [0.0_f32; LANES];
+    for (numbers, weights) in numbers.chunks_exact(LANES).zip(weights.chunks_exact(LANES)) {
+        for lane in 0..LANES {
+            lanes[lane] += numbers[lane] * weights[lane];
+        }
+    }
+    lanes.iter().sum()
+}
+
+/// Adds the multiple of some numbers to others.
+#[inline(always)]
+fn add(into: &mut [f32], factor: f32, numbers: &[f32]) {
+    for (into, number) in into.iter_mut().zip(numbers) {
+        *into += factor * number;
+    }
 }
 
 /// The loss over some positions, summed.
@@ -75,8 +134,7 @@ impl Loss {
 impl Numbers {
     /// Zeros.
     pub fn zeros(shape: Shape) -> Numbers {
-        let Shape { width, buckets, .. } = shape;
-        Numbers { shape, list: vec![0.0; ROWS * width + width + buckets * width + buckets] }
+        Numbers { shape, list: vec![0.0; shape.first() + shape.buckets * shape.head()] }
     }
 
     /// Random numbers to begin with.
@@ -86,17 +144,24 @@ impl Numbers {
         let mut fill = |part: &mut [f32], most: f32| {
             part.iter_mut().for_each(|number| *number = random.random_range(-most..most));
         };
-        let parts = numbers.parts_mut();
+        let (first, heads) = numbers.list.split_at_mut(shape.first());
+        let (rows, bias) = first.split_at_mut(ROWS * shape.width);
         // Some 21 rows add up to about one half.
-        fill(parts.rows, 0.15);
-        fill(parts.output, 1.0 / (shape.width as f32).sqrt());
-        parts.bias.fill(0.3);
+        fill(rows, 0.15);
+        bias.fill(0.3);
+        for head in heads.chunks_exact_mut(shape.head()) {
+            let (second, rest) = head.split_at_mut(shape.second());
+            let (second_bias, rest) = rest.split_at_mut(SECOND);
+            fill(second, 1.0 / (2.0 * shape.width as f32).sqrt());
+            second_bias.fill(0.3);
+            fill(&mut rest[..SECOND], 1.0 / (SECOND as f32).sqrt());
+        }
         numbers
     }
 
-    /// Neurons.
-    pub fn width(&self) -> usize {
-        self.shape.width
+    /// The shape of the network.
+    pub fn shape(&self) -> Shape {
+        self.shape
     }
 
     /// All numbers.
@@ -109,63 +174,61 @@ impl Numbers {
         &mut self.list
     }
 
-    fn parts(&self) -> Parts<'_> {
-        let Shape { width, buckets, .. } = self.shape;
-        let (rows, rest) = self.list.split_at(ROWS * width);
-        let (bias, rest) = rest.split_at(width);
-        let (output, output_bias) = rest.split_at(buckets * width);
-        Parts { rows, bias, output, output_bias }
+    fn rows(&self) -> &[f32] {
+        &self.list[..ROWS * self.shape.width]
     }
 
-    fn parts_mut(&mut self) -> PartsMut<'_> {
-        let Shape { width, buckets, .. } = self.shape;
-        let (rows, rest) = self.list.split_at_mut(ROWS * width);
-        let (bias, rest) = rest.split_at_mut(width);
-        let (output, output_bias) = rest.split_at_mut(buckets * width);
-        PartsMut { rows, bias, output, output_bias }
+    fn bias(&self) -> &[f32] {
+        &self.list[ROWS * self.shape.width..self.shape.first()]
+    }
+
+    fn head(&self, bucket: usize) -> HeadParts<'_> {
+        let list = &self.list[self.shape.first() + bucket * self.shape.head()..][..self.shape.head()];
+        let (second, rest) = list.split_at(self.shape.second());
+        let (second_bias, rest) = rest.split_at(SECOND);
+        HeadParts { second, second_bias, output: &rest[..SECOND], output_bias: rest[SECOND] }
     }
 
     /// Keeps every number within what the whole numbers can express.
     pub fn clip(&mut self) {
-        let input = f32::from(MAX_INPUT) / f32::from(ONE);
-        let output = f32::from(MAX_OUTPUT) / OUTPUT_ONE as f32;
-        let parts = self.parts_mut();
         let clip = |part: &mut [f32], most: f32| {
             part.iter_mut().for_each(|number| *number = number.clamp(-most, most));
         };
-        clip(parts.rows, input);
-        clip(parts.bias, input);
-        clip(parts.output, output);
+        let (first, heads) = self.list.split_at_mut(self.shape.first());
+        clip(first, f32::from(MAX_ROW) / f32::from(ONE));
+        // The biases of the second layer have the same range as its weights.
+        clip(heads, f32::from(MAX_WEIGHT) / WEIGHT_ONE as f32);
     }
 
-    /// The value of a position; `sums` becomes the sums of the hidden layer.
+    /// The value of a position in centistones for the side to move, and its bucket; `work` becomes what the layers say.
     #[inline(always)]
-    fn forward(&self, view: &View, sums: &mut [f32]) -> Forward {
-        let parts = self.parts();
+    fn forward(&self, view: &View, work: &mut Work) -> (f32, usize) {
         let width = self.shape.width;
-        sums.copy_from_slice(parts.bias);
-        for row in view.rows() {
-            let row = &parts.rows[usize::from(row) * width..][..width];
-            for (sum, weight) in sums.iter_mut().zip(row) {
-                *sum += weight;
-            }
+        let (own, other) = work.first.split_at_mut(width);
+        own.copy_from_slice(self.bias());
+        other.copy_from_slice(self.bias());
+        let rows = self.rows();
+        for [own_row, other_row] in view.rows().iter() {
+            add(own, 1.0, &rows[usize::from(own_row) * width..][..width]);
+            add(other, 1.0, &rows[usize::from(other_row) * width..][..width]);
+        }
+        for (passed_on, sum) in work.passed_on.iter_mut().zip(&work.first) {
+            *passed_on = activation(*sum);
         }
         let bucket = bucket(view.stones_left(), self.shape.buckets);
-        let output = &parts.output[bucket * width..][..width];
-        let mut lanes = [0.0_f32; LANES];
-        for (sums, output) in sums.chunks_exact(LANES).zip(output.chunks_exact(LANES)) {
-            for lane in 0..LANES {
-                let activation = sums[lane].clamp(0.0, 1.0);
-                lanes[lane] += activation * activation * output[lane];
-            }
+        let head = self.head(bucket);
+        let mut output = head.output_bias;
+        for (neuron, weights) in head.second.chunks_exact(2 * width).enumerate() {
+            let sum = head.second_bias[neuron] + dot(&work.passed_on, weights);
+            work.second[neuron] = sum;
+            output += activation(sum) * head.output[neuron];
         }
-        let residual = lanes.iter().sum::<f32>() + parts.output_bias[bucket];
-        Forward { bucket, value: 100.0 * view.lead() as f32 + self.shape.scale * residual }
+        (100.0 * view.lead() as f32 + self.shape.scale * output, bucket)
     }
 
     /// The value of a position, in centistones.
-    pub fn value(&self, view: &View, sums: &mut [f32]) -> f32 {
-        self.forward(view, sums).value
+    pub fn value(&self, view: &View, work: &mut Work) -> f32 {
+        self.forward(view, work).0
     }
 
     /// The loss of some positions; adds their gradients.
@@ -191,62 +254,85 @@ impl Numbers {
 
     #[inline(always)]
     fn learn_plain(&self, samples: impl Iterator<Item = Sample>, gradients: &mut Numbers) -> Loss {
-        let width = self.shape.width;
-        let mut sums = vec![0.0; width];
+        let scale = self.shape.scale;
+        let mut work = Work::new(self.shape);
         let mut loss = Loss::default();
-        let outputs = self.parts().output;
-        let into = gradients.parts_mut();
         for sample in samples {
-            let Forward { bucket, value } = self.forward(&sample.view, &mut sums);
+            let (value, bucket) = self.forward(&sample.view, &mut work);
             let chance = sigmoid(value / sample.scale);
             let error = chance - sample.target;
             loss.sum += f64::from(sample.weight * error * error);
             loss.weight += f64::from(sample.weight);
-            let slope =
-                2.0 * error * chance * (1.0 - chance) * self.shape.scale / sample.scale * sample.weight;
-            into.output_bias[bucket] += slope;
-            let output = &outputs[bucket * width..][..width];
-            let output_gradient = &mut into.output[bucket * width..][..width];
-            for ((sum, weight), gradient) in sums.iter_mut().zip(output).zip(output_gradient) {
-                let activation = sum.clamp(0.0, 1.0);
-                *gradient += slope * activation * activation;
-                // From here on the slope by the sum; it is 0 where the activation is clipped.
-                let inside = if *sum > 0.0 && *sum < 1.0 { 2.0 * activation } else { 0.0 };
-                *sum = slope * weight * inside;
-            }
-            for (gradient, slope) in into.bias.iter_mut().zip(&sums) {
-                *gradient += slope;
-            }
-            for row in sample.view.rows() {
-                let row = &mut into.rows[usize::from(row) * width..][..width];
-                for (gradient, slope) in row.iter_mut().zip(&sums) {
-                    *gradient += slope;
-                }
-            }
+            let by_output = 2.0 * error * chance * (1.0 - chance) * scale / sample.scale * sample.weight;
+            self.backward(&sample.view, &mut work, bucket, by_output, gradients);
         }
         loss
     }
 
+    /// Adds the gradients of a position, from the slope of the loss by the output.
+    #[inline(always)]
+    fn backward(&self, view: &View, work: &mut Work, bucket: usize, by_output: f32, gradients: &mut Numbers) {
+        let Shape { width, .. } = self.shape;
+        let (first, heads) = gradients.list.split_at_mut(self.shape.first());
+        let into = &mut heads[bucket * self.shape.head()..][..self.shape.head()];
+        let (into_second, rest) = into.split_at_mut(self.shape.second());
+        let (into_second_bias, rest) = rest.split_at_mut(SECOND);
+        let head = self.head(bucket);
+        rest[SECOND] += by_output;
+        work.slopes.fill(0.0);
+        for neuron in 0..SECOND {
+            let sum = work.second[neuron];
+            rest[neuron] += by_output * activation(sum);
+            let by_sum = by_output * head.output[neuron] * slope(sum);
+            if by_sum != 0.0 {
+                into_second_bias[neuron] += by_sum;
+                let range = neuron * 2 * width..(neuron + 1) * 2 * width;
+                add(&mut work.slopes, by_sum, &head.second[range.clone()]);
+                add(&mut into_second[range], by_sum, &work.passed_on);
+            }
+        }
+        for (by, sum) in work.slopes.iter_mut().zip(&work.first) {
+            *by *= slope(*sum);
+        }
+        let (into_rows, into_bias) = first.split_at_mut(ROWS * width);
+        let (own, other) = work.slopes.split_at(width);
+        add(into_bias, 1.0, own);
+        add(into_bias, 1.0, other);
+        for [own_row, other_row] in view.rows().iter() {
+            add(&mut into_rows[usize::from(own_row) * width..][..width], 1.0, own);
+            add(&mut into_rows[usize::from(other_row) * width..][..width], 1.0, other);
+        }
+    }
+
     /// The network in whole numbers.
     pub fn export(&self, origin: &str) -> Layers {
-        let parts = self.parts();
-        let round = |part: &[f32], one: f32, most: i16| {
-            let number = |number: &f32| ((number * one).round() as i16).clamp(-most, most);
-            part.iter().map(number).collect()
-        };
-        let one = f32::from(ONE);
+        let round =
+            |number: f32, one: f32, most: i16| -> i16 { ((number * one).round() as i16).clamp(-most, most) };
+        let row = |number: &f32| round(*number, ONE.into(), MAX_ROW);
+        let weight = |number: &f32| round(*number, WEIGHT_ONE as f32, MAX_WEIGHT);
+        let bias = |number: f32| (number * SECOND_ONE as f32).round() as i32;
+        let heads = (0..self.shape.buckets).map(|bucket| self.head(bucket)).map(|head| Head {
+            second: (0..self.shape.width)
+                .map(|pair| {
+                    std::array::from_fn(|neuron| {
+                        let first = neuron * 2 * self.shape.width + 2 * pair;
+                        [weight(&head.second[first]), weight(&head.second[first + 1])]
+                    })
+                })
+                .collect(),
+            second_bias: std::array::from_fn(|neuron| {
+                bias(head.second_bias[neuron]).clamp(-MAX_SECOND_BIAS, MAX_SECOND_BIAS)
+            }),
+            output: std::array::from_fn(|neuron| weight(&head.output[neuron])),
+            output_bias: (head.output_bias * self.shape.scale).round() as i32,
+        });
         Layers {
             width: self.shape.width,
             buckets: self.shape.buckets,
             scale: self.shape.scale as u16,
-            rows: round(parts.rows, one, MAX_INPUT),
-            bias: round(parts.bias, one, MAX_INPUT),
-            output: round(parts.output, OUTPUT_ONE as f32, MAX_OUTPUT),
-            output_bias: parts
-                .output_bias
-                .iter()
-                .map(|bias| (bias * self.shape.scale).round() as i32)
-                .collect(),
+            rows: self.rows().iter().map(row).collect(),
+            bias: self.bias().iter().map(row).collect(),
+            heads: heads.collect(),
             origin: origin.to_owned(),
         }
     }

@@ -96,7 +96,7 @@ fn a_network_depends_on_the_data_and_the_seed_alone() {
         .collect();
     assert!(losses.len() == 6 && losses[5] < losses[0], "{text}");
     let network = Network::parse(&one).expect("a network");
-    assert_eq!((network.layers().width, network.layers().buckets), (64, 8));
+    assert_eq!((network.layers().width, network.layers().buckets), (64, 16));
     assert!(network.layers().origin.starts_with("unnamed; positions="), "{}", network.layers().origin);
     assert!(fs::read_to_string(path("one.tqn.csv")).expect("a log").lines().count() == 8);
     assert!(fs::read_to_string(path("one.tqn.svg")).expect("a picture").contains("validation"));

@@ -1,7 +1,7 @@
 //! The file of a network, as docs/network-format.md describes it byte by byte.
 
 use super::inputs::ROWS;
-use super::kernel::{MAX_INPUT, MAX_OUTPUT, MAX_WIDTH};
+use super::kernel::{MAX_ROW, MAX_SECOND_BIAS, MAX_WEIGHT, MAX_WIDTH, PairWeights, SECOND};
 
 const MAGIC: &[u8; 8] = b"TUZDYQNN";
 const VERSION: u16 = 1;
@@ -9,9 +9,10 @@ const VERSION: u16 = 1;
 const HEADER: usize = 32;
 /// The longest text, in bytes.
 const MAX_ORIGIN: usize = 4_096;
-/// The number of this kind of network: these inputs, one hidden layer with squared clipped activations, and the lead.
-const ARCHITECTURE: u16 = 1;
-/// Neurons come in groups of so many.
+/// The number of this kind of network: these inputs seen from both sides, two hidden layers with squared clipped
+/// activations, and the lead. Architecture 1 had one layer and one point of view.
+const ARCHITECTURE: u16 = 2;
+/// Neurons of the first layer come in groups of so many.
 pub const GROUP: usize = 64;
 /// The most output buckets.
 const MAX_BUCKETS: usize = 32;
@@ -23,7 +24,7 @@ const MAX_BIAS: i32 = 16_200;
 /// The numbers of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layers {
-    /// Neurons: a multiple of [`GROUP`], at most [`MAX_WIDTH`].
+    /// Neurons of the first layer for each side: a multiple of [`GROUP`], at most [`MAX_WIDTH`].
     pub width: usize,
     /// Output buckets, at least 1.
     pub buckets: usize,
@@ -33,12 +34,24 @@ pub struct Layers {
     pub rows: Vec<i16>,
     /// Its biases.
     pub bias: Vec<i16>,
-    /// The output weights, bucket by bucket.
-    pub output: Vec<i16>,
-    /// The output biases in centistones.
-    pub output_bias: Vec<i32>,
+    /// What follows, for each bucket.
+    pub heads: Vec<Head>,
     /// How the network was made, in one line: its name, and after a semicolon the rest.
     pub origin: String,
+}
+
+/// The layers after the first, for the positions of one bucket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The second layer: for the neurons of the first layer on the mover's side, two by two, then for those on the
+    /// other.
+    pub second: Vec<PairWeights>,
+    /// Its biases.
+    pub second_bias: [i32; SECOND],
+    /// The output weights.
+    pub output: [i16; SECOND],
+    /// The output bias in centistones.
+    pub output_bias: i32,
 }
 
 /// The bytes are no network that can be used.
@@ -98,6 +111,11 @@ impl Cursor<'_> {
         *first
     }
 
+    fn pair_weights(&mut self) -> PairWeights {
+        let mut weight = || i16::from_le_bytes(self.next());
+        std::array::from_fn(|_| std::array::from_fn(|_| weight()))
+    }
+
     fn list<const BYTES: usize, T>(&mut self, count: usize, number: impl Fn([u8; BYTES]) -> T) -> Vec<T> {
         (0..count).map(|_| number(self.next())).collect()
     }
@@ -112,7 +130,7 @@ impl Layers {
 
     /// How many bytes come after the text and before the checksum.
     fn body(width: usize, buckets: usize) -> usize {
-        2 * width * (ROWS + 1) + buckets * (2 * width + 4)
+        2 * width * (ROWS + 1) + buckets * (2 * 2 * width * SECOND + 4 * SECOND + 2 * SECOND + 4)
     }
 
     /// The bytes of the file.
@@ -127,9 +145,14 @@ impl Layers {
         bytes.extend_from_slice(&(Layers::body(self.width, self.buckets) as u32).to_le_bytes());
         debug_assert_eq!(bytes.len(), HEADER);
         bytes.extend_from_slice(self.origin.as_bytes());
-        let numbers = self.rows.iter().chain(&self.bias).chain(&self.output);
-        bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
-        bytes.extend(self.output_bias.iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend(self.rows.iter().chain(&self.bias).flat_map(|number| number.to_le_bytes()));
+        for head in &self.heads {
+            let second = head.second.as_flattened().as_flattened();
+            bytes.extend(second.iter().flat_map(|number| number.to_le_bytes()));
+            bytes.extend(head.second_bias.iter().flat_map(|number| number.to_le_bytes()));
+            bytes.extend(head.output.iter().flat_map(|number| number.to_le_bytes()));
+            bytes.extend_from_slice(&head.output_bias.to_le_bytes());
+        }
         let sum = crc32fast::hash(&bytes);
         bytes.extend_from_slice(&sum.to_le_bytes());
         bytes
@@ -164,7 +187,7 @@ impl Layers {
         check("buckets", buckets, (1..=MAX_BUCKETS).contains(&buckets), "1 to 32")?;
         check("scale", scale.into(), (1..=MAX_SCALE).contains(&scale), "1 to 10000")?;
         check("reserved number", reserved.into(), reserved == 0, "0")?;
-        check("rows", rows, rows == ROWS, "1236")?;
+        check("rows", rows, rows == ROWS, "1434")?;
         check("length of the text", text, text <= MAX_ORIGIN, "0 to 4096")?;
         check("length", body, body == Layers::body(width, buckets), "that of the width and the buckets")?;
         let expected = HEADER + text + body + 4;
@@ -189,8 +212,14 @@ impl Layers {
             scale,
             rows: cursor.list(ROWS * width, i16::from_le_bytes),
             bias: cursor.list(width, i16::from_le_bytes),
-            output: cursor.list(buckets * width, i16::from_le_bytes),
-            output_bias: cursor.list(buckets, i32::from_le_bytes),
+            heads: (0..buckets)
+                .map(|_| Head {
+                    second: (0..width).map(|_| cursor.pair_weights()).collect(),
+                    second_bias: std::array::from_fn(|_| i32::from_le_bytes(cursor.next())),
+                    output: std::array::from_fn(|_| i16::from_le_bytes(cursor.next())),
+                    output_bias: i32::from_le_bytes(cursor.next()),
+                })
+                .collect(),
             origin,
         };
         layers.check_weights()?;
@@ -201,12 +230,18 @@ impl Layers {
     fn check_weights(&self) -> Result<(), NetworkError> {
         let within =
             |numbers: &[i16], most: i16| numbers.iter().all(|number| number.unsigned_abs() <= most as u16);
-        if !within(&self.rows, MAX_INPUT) || !within(&self.bias, MAX_INPUT) {
+        if !within(&self.rows, MAX_ROW) || !within(&self.bias, MAX_ROW) {
             return Err(NetworkError::Weight("first layer"));
         }
-        let biases_fit = self.output_bias.iter().all(|bias| bias.unsigned_abs() <= MAX_BIAS as u32);
-        if !within(&self.output, MAX_OUTPUT) || !biases_fit {
-            return Err(NetworkError::Weight("output layer"));
+        let fits = |bias: i32, most: i32| bias.unsigned_abs() <= most as u32;
+        for Head { second, second_bias, output, output_bias } in &self.heads {
+            let second = second.as_flattened().as_flattened();
+            if !within(second, MAX_WEIGHT) || !second_bias.iter().all(|&bias| fits(bias, MAX_SECOND_BIAS)) {
+                return Err(NetworkError::Weight("second layer"));
+            }
+            if !within(output, MAX_WEIGHT) || !fits(*output_bias, MAX_BIAS) {
+                return Err(NetworkError::Weight("output layer"));
+            }
         }
         Ok(())
     }

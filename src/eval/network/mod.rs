@@ -1,18 +1,26 @@
-//! The neural evaluation: one hidden layer over the exact counts of the pits, trained on the engine's own games.
+//! The neural evaluation: two hidden layers over the exact counts of the pits, trained on the engine's own games.
 //!
 //! A move changes half of the pits or more, so that nothing is kept from one position to the next: each evaluation adds
-//! up 21 rows of 16-bit numbers. The square of the clipped sum (a "squared clipped rectified linear unit", as many chess
-//! engines have it since 2022) goes to the output layer of the position's phase.
+//! up 21 rows of 16-bit numbers for each side, with the same weights, its own pits first (as in Nasu, "Efficiently
+//! updatable neural-network-based evaluation functions for computer shogi", 2018). The squares of the clipped sums (a
+//! "squared clipped rectified linear unit", as many chess engines have it since 2022) go to a small second layer and an
+//! output, of which there is one for each phase of the game.
 
 mod file;
 mod inputs;
 mod kernel;
+mod threats;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
-pub use file::{GROUP, Layers, NetworkError};
-pub use inputs::{ACTIVE, ROWS, View, bucket};
-pub use kernel::{Level, MAX_INPUT, MAX_OUTPUT, MAX_WIDTH, ONE, OUTPUT_ONE};
+pub use file::{GROUP, Head, Layers, NetworkError};
+pub use inputs::{ACTIVE, ROWS, Rows, View, bucket};
+pub use kernel::{
+    Level, MAX_ROW, MAX_SECOND_BIAS, MAX_WEIGHT, MAX_WIDTH, ONE, OUTPUT_ONE, PairWeights, SECOND, SECOND_ONE,
+    WEIGHT_ONE,
+};
 
-use kernel::{Weights, sum};
+use kernel::{Weights, output};
 
 use super::{Classic, Evaluate, Score, bounds};
 use crate::game::{Board, Rules, Variant};
@@ -56,13 +64,14 @@ impl Network {
     #[inline(always)]
     #[must_use]
     pub fn value(&self, view: &View) -> i32 {
-        let Layers { width, buckets, scale, rows, bias, output, output_bias, .. } = &self.layers;
-        let bucket = bucket(view.stones_left(), *buckets);
-        let output = &output[bucket * width..(bucket + 1) * width];
-        let sum = sum(Weights { rows, bias, output }, &view.rows(), self.level);
-        let one = i64::from(ONE) * i64::from(ONE) * i64::from(OUTPUT_ONE);
-        let residual = i64::from(sum) * i64::from(*scale) / one;
-        100 * view.lead() + residual as i32 + output_bias[bucket]
+        let Layers { width, buckets, scale, rows, bias, heads, .. } = &self.layers;
+        let head = &heads[bucket(view.stones_left(), *buckets)];
+        let Head { second, second_bias, output: weights, output_bias } = head;
+        debug_assert_eq!(second.len(), *width);
+        let weights = Weights { rows, bias, second, second_bias, output: weights };
+        let output = output(weights, view, self.level);
+        let residual = i64::from(output) * i64::from(*scale) / i64::from(OUTPUT_ONE);
+        100 * view.lead() + residual as i32 + output_bias
     }
 }
 
@@ -93,14 +102,23 @@ mod tests {
         let mut list = |count: usize, most: i16| -> Vec<i16> {
             (0..count).map(|_| random.random_range(-most..=most)).collect()
         };
+        let pair = |list: &mut dyn FnMut(usize, i16) -> Vec<i16>| -> PairWeights {
+            std::array::from_fn(|_| std::array::from_fn(|_| list(1, MAX_WEIGHT / 16)[0]))
+        };
         Layers {
             width,
             buckets,
             scale: 1_000,
-            rows: list(ROWS * width, MAX_INPUT),
-            bias: list(width, MAX_INPUT),
-            output: list(buckets * width, MAX_OUTPUT),
-            output_bias: list(buckets, 1_000).into_iter().map(i32::from).collect(),
+            rows: list(ROWS * width, MAX_ROW),
+            bias: list(width, MAX_ROW),
+            heads: (0..buckets)
+                .map(|bucket| Head {
+                    second: (0..width).map(|_| pair(&mut list)).collect(),
+                    second_bias: std::array::from_fn(|_| list(1, i16::MAX)[0].into()),
+                    output: std::array::from_fn(|_| list(1, MAX_WEIGHT)[0]),
+                    output_bias: bucket as i32 - 1_000,
+                })
+                .collect(),
             origin: "a test".to_owned(),
         }
     }
@@ -131,17 +149,31 @@ mod tests {
     /// The value, as the definition has it.
     fn plain_value(layers: &Layers, view: &View) -> i32 {
         let left = 162 - usize::from(view.kazans[0]) - usize::from(view.kazans[1]);
-        let bucket = left * layers.buckets / 163;
-        let mut sum = 0_i64;
-        for neuron in 0..layers.width {
-            let rows =
-                view.rows().map(|row| i64::from(layers.rows[usize::from(row) * layers.width + neuron]));
-            let activation = (i64::from(layers.bias[neuron]) + rows.iter().sum::<i64>()).clamp(0, 181);
-            sum += activation * activation * i64::from(layers.output[bucket * layers.width + neuron]);
+        let head = &layers.heads[left * layers.buckets / 163];
+        let mut first = Vec::new();
+        let all = view.rows();
+        for side in 0..2 {
+            for neuron in 0..layers.width {
+                let rows = all
+                    .iter()
+                    .map(|both| i64::from(layers.rows[usize::from(both[side]) * layers.width + neuron]));
+                let sum = (i64::from(layers.bias[neuron]) + rows.sum::<i64>()).clamp(0, 255);
+                first.push(sum * sum / 256);
+            }
+        }
+        let mut output = 0_i64;
+        for neuron in 0..16 {
+            let products = first
+                .iter()
+                .enumerate()
+                .map(|(index, input)| input * i64::from(head.second[index / 2][neuron][index % 2]));
+            let sum = i64::from(head.second_bias[neuron]) + products.sum::<i64>();
+            let kept = sum.clamp(0, 254 * 1024) / 8;
+            output += ((kept * kept) >> 19) * i64::from(head.output[neuron]);
         }
         let lead = i32::from(view.kazans[0]) - i32::from(view.kazans[1]);
-        let residual = sum * i64::from(layers.scale) / (181 * 181 * 128);
-        100 * lead + residual as i32 + layers.output_bias[bucket]
+        let residual = output * i64::from(layers.scale) / (2016 * 1024);
+        100 * lead + residual as i32 + head.output_bias
     }
 
     #[test]
@@ -162,10 +194,13 @@ mod tests {
     #[test]
     fn sums_at_the_limits_do_not_overflow() {
         let mut layers = layers(256, 1);
-        layers.rows.fill(MAX_INPUT);
-        layers.bias.fill(MAX_INPUT);
-        for output in [MAX_OUTPUT, -MAX_OUTPUT] {
-            layers.output.fill(output);
+        layers.rows.fill(MAX_ROW);
+        layers.bias.fill(MAX_ROW);
+        for sign in [1, -1] {
+            let head = &mut layers.heads[0];
+            head.second.fill([[sign * MAX_WEIGHT; 2]; SECOND]);
+            head.second_bias.fill(i32::from(sign) * MAX_SECOND_BIAS);
+            head.output.fill(sign * MAX_WEIGHT);
             for level in Level::available() {
                 let network = Network::new(layers.clone()).with_level(level);
                 for view in views() {
@@ -193,7 +228,7 @@ mod tests {
         assert_eq!(refused(&|bytes| bytes.clear()), "not a network file");
         assert_eq!(refused(&|bytes| bytes[..8].copy_from_slice(b"TUZDYQEG")), "not a network file");
         assert_eq!(refused(&|bytes| bytes[8] = 2), "format version 2, expected 1");
-        assert_eq!(refused(&|bytes| bytes[10] = 9), "architecture 9, expected 1");
+        assert_eq!(refused(&|bytes| bytes[10] = 1), "architecture 1, expected 2");
         let wrong = "width 65 in the header is not possible, expected 64, 128, 192 or 256";
         assert_eq!(refused(&|bytes| bytes[12] = 65), wrong);
         let (whole, half) = (good.len(), good.len() / 2);
@@ -206,12 +241,15 @@ mod tests {
             Layers::parse(&layers.to_bytes()).expect_err("a wrong network").to_string()
         };
         let first = "a weight of the first layer is too large";
-        assert_eq!(too_large(&|layers| layers.rows[77] = MAX_INPUT + 1), first);
+        assert_eq!(too_large(&|layers| layers.rows[77] = MAX_ROW + 1), first);
         assert_eq!(too_large(&|layers| layers.bias[0] = i16::MIN), first);
         let text = "the text of the network is not one line of UTF-8";
         assert_eq!(too_large(&|layers| layers.origin = "a\nbestmove 1".to_owned()), text);
+        let second = "a weight of the second layer is too large";
+        assert_eq!(too_large(&|layers| layers.heads[1].second[5][3][1] = MAX_WEIGHT + 1), second);
+        assert_eq!(too_large(&|layers| layers.heads[2].second_bias[15] = MAX_SECOND_BIAS + 1), second);
         let last = "a weight of the output layer is too large";
-        assert_eq!(too_large(&|layers| layers.output[0] = -MAX_OUTPUT - 1), last);
-        assert_eq!(too_large(&|layers| layers.output_bias[0] = i32::MIN), last);
+        assert_eq!(too_large(&|layers| layers.heads[0].output[0] = -MAX_WEIGHT - 1), last);
+        assert_eq!(too_large(&|layers| layers.heads[0].output_bias = i32::MIN), last);
     }
 }
