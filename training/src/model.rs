@@ -4,8 +4,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use tuzdyq::eval::network::{
-    Head, Layers, MAX_ROW, MAX_SECOND_BIAS, MAX_WEIGHT, ONE, ROWS, SECOND, SECOND_ONE, View, WEIGHT_ONE,
-    bucket,
+    Head, Layers, MAX_BIAS, MAX_ROW, MAX_SECOND_BIAS, MAX_WEIGHT, ONE, ROWS, SECOND, SECOND_ONE, View,
+    WEIGHT_ONE, bucket,
 };
 
 use crate::data::{Sample, sigmoid};
@@ -146,7 +146,7 @@ impl Numbers {
         };
         let (first, heads) = numbers.list.split_at_mut(shape.first());
         let (rows, bias) = first.split_at_mut(ROWS * shape.width);
-        // Some 21 rows add up to about one half.
+        // With the biases, the sums of some thirty rows spread around the middle of the range that is not clipped.
         fill(rows, 0.15);
         bias.fill(0.3);
         for head in heads.chunks_exact_mut(shape.head()) {
@@ -189,7 +189,8 @@ impl Numbers {
         HeadParts { second, second_bias, output: &rest[..SECOND], output_bias: rest[SECOND] }
     }
 
-    /// Keeps every number within what the whole numbers can express.
+    /// Keeps every number within what the whole numbers can express; the output biases, which are far from that, are
+    /// cut by [`Numbers::export`].
     pub fn clip(&mut self) {
         let clip = |part: &mut [f32], most: f32| {
             part.iter_mut().for_each(|number| *number = number.clamp(-most, most));
@@ -324,7 +325,7 @@ impl Numbers {
                 bias(head.second_bias[neuron]).clamp(-MAX_SECOND_BIAS, MAX_SECOND_BIAS)
             }),
             output: std::array::from_fn(|neuron| weight(&head.output[neuron])),
-            output_bias: (head.output_bias * self.shape.scale).round() as i32,
+            output_bias: ((head.output_bias * self.shape.scale).round() as i32).clamp(-MAX_BIAS, MAX_BIAS),
         });
         Layers {
             width: self.shape.width,
@@ -392,6 +393,70 @@ impl Adam {
             *square = Adam::SQUARE * *square + (1.0 - Adam::SQUARE) * gradient * gradient;
             let direction = (*mean / mean_part) / ((*square / square_part).sqrt() + 1e-8);
             *number -= rate * (direction + self.decay * *number);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPE: Shape = Shape { width: 64, buckets: 2, scale: 1_000.0 };
+
+    fn sample() -> Sample {
+        let stones = [12, 1, 0, 3, 9, 2, 0, 14, 2, /* the other side */ 3, 0, 8, 1, 7, 0, 6, 11, 2];
+        let view = View { stones, kazans: [41, 40], tuzdyqs: [0, 0] };
+        Sample { view, target: 0.8, scale: 700.0, weight: 2.0 }
+    }
+
+    fn loss(numbers: &Numbers) -> f64 {
+        numbers.learn([sample()].into_iter(), &mut Numbers::zeros(SHAPE)).sum
+    }
+
+    /// What changes when a number changes a little, against the slope that is claimed.
+    #[test]
+    fn gradients_are_the_slopes_of_the_loss() {
+        const STEP: f32 = 0.001;
+        // With this seed no sum is so near to where it is clipped that a step crosses that.
+        let mut numbers = Numbers::random(SHAPE, 4);
+        let mut gradients = Numbers::zeros(SHAPE);
+        numbers.learn([sample()].into_iter(), &mut gradients);
+        let head = SHAPE.first() + bucket(sample().view.stones_left(), SHAPE.buckets) * SHAPE.head();
+        let row = usize::from(sample().view.rows().always()[7][1]) * SHAPE.width;
+        let bias = ROWS * SHAPE.width;
+        let (second, output) = (head + SHAPE.second(), head + SHAPE.second() + SECOND);
+        let parts =
+            [row..row + 64, bias..bias + 64, head..head + 400, second..output, output..output + SECOND + 1];
+        for part in parts {
+            let mut steep = 0;
+            for index in part.clone() {
+                let before = numbers.list[index];
+                numbers.list[index] = before + STEP;
+                let more = loss(&numbers);
+                numbers.list[index] = before - STEP;
+                let less = loss(&numbers);
+                numbers.list[index] = before;
+                let slope = (more - less) / f64::from(2.0 * STEP);
+                let claimed = f64::from(gradients.list[index]);
+                assert!(
+                    (slope - claimed).abs() <= 0.03 * claimed.abs() + 0.000_5,
+                    "{index}: {slope}, {claimed}"
+                );
+                steep += u32::from(claimed.abs() > 0.005);
+            }
+            assert!(steep > 0, "no slope worth the name in {part:?}");
+        }
+        let elsewhere = SHAPE.first() + (head == SHAPE.first()) as usize * SHAPE.head();
+        assert!(gradients.list[elsewhere..][..SHAPE.head()].iter().all(|&gradient| gradient == 0.0));
+    }
+
+    #[test]
+    fn the_export_is_a_network_that_can_be_used_whatever_the_numbers() {
+        let mut numbers = Numbers::zeros(SHAPE);
+        for number in [1e9, -1e9] {
+            numbers.list.fill(number);
+            let bytes = numbers.export("a test").to_bytes();
+            assert!(tuzdyq::eval::Network::parse(&bytes).is_ok(), "{number}");
         }
     }
 }

@@ -18,39 +18,40 @@ pub const GROUP: usize = 64;
 const MAX_BUCKETS: usize = 32;
 /// The largest scale, in centistones.
 const MAX_SCALE: u16 = 10_000;
-/// The largest output bias, in centistones.
-const MAX_BIAS: i32 = 16_200;
+/// The largest output bias, in centistones, either way.
+pub const MAX_BIAS: i32 = 16_200;
 
 /// The numbers of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layers {
     /// Neurons of the first layer for each side: a multiple of [`GROUP`], at most [`MAX_WIDTH`].
     pub width: usize,
-    /// Output buckets, at least 1.
+    /// Output buckets, 1 to 32.
     pub buckets: usize,
-    /// Centistones of an output of 1.
+    /// Centistones of an output of 1: 1 to 10,000.
     pub scale: u16,
-    /// The first layer, row by row.
+    /// The first layer, row by row, [`ROWS`] times `width`; 1 is [`ONE`](super::ONE), the largest [`MAX_ROW`] either
+    /// way.
     pub rows: Vec<i16>,
-    /// Its biases.
+    /// Its biases, `width` of them, likewise.
     pub bias: Vec<i16>,
     /// What follows, for each bucket.
     pub heads: Vec<Head>,
-    /// How the network was made, in one line: its name, and after a semicolon the rest.
+    /// How the network was made, in one line of at most 4,096 bytes: its name, and after a semicolon the rest.
     pub origin: String,
 }
 
 /// The layers after the first, for the positions of one bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// The second layer: for the neurons of the first layer on the mover's side, two by two, then for those on the
-    /// other.
+    /// The second layer, `width` of them: for the neurons of the first layer on the mover's side, two by two, then for
+    /// those on the other.
     pub second: Vec<PairWeights>,
-    /// Its biases.
+    /// Its biases; 1 is [`SECOND_ONE`](super::SECOND_ONE), the largest [`MAX_SECOND_BIAS`] either way.
     pub second_bias: [i32; SECOND],
-    /// The output weights.
+    /// The output weights; 1 is [`WEIGHT_ONE`](super::WEIGHT_ONE), the largest [`MAX_WEIGHT`] either way.
     pub output: [i16; SECOND],
-    /// The output bias in centistones.
+    /// The output bias in centistones, -16,200 to 16,200.
     pub output_bias: i32,
 }
 

@@ -14,7 +14,7 @@ pub(super) const PITS: usize = 9;
 const COUNTS: usize = 54;
 /// Pits of a lap.
 pub(super) const LAP: usize = 2 * PITS;
-/// Stones that a kazan can hold in a game that is not over.
+/// Numbers of stones in a kazan, 0 to 81, in a game that is not over.
 const KAZAN: usize = 82;
 /// Numbers of a tuzdyq, 0 for none.
 const TUZDYQ: usize = 10;
@@ -62,11 +62,11 @@ impl Rows {
 /// A position as the network needs it, seen from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Stones in the pits: those of the side to move, then those of the other.
+    /// Stones in the pits, 0 to 162: those of the side to move, then those of the other.
     pub stones: [u8; LAP],
-    /// Stones in the kazans, likewise.
+    /// Stones in the kazans, likewise; 162 at most in both.
     pub kazans: [u8; 2],
-    /// Numbers of the tuzdyqs of the side to move and of the other, 0 for none.
+    /// Numbers of the tuzdyqs of the side to move and of the other: 1 to 9, 0 for none.
     pub tuzdyqs: [u8; 2],
 }
 
@@ -116,7 +116,7 @@ impl View {
     #[inline(always)]
     #[must_use]
     pub fn stones_left(&self) -> u32 {
-        162 - u32::from(self.kazans[0]) - u32::from(self.kazans[1])
+        162_u32.saturating_sub(u32::from(self.kazans[0]) + u32::from(self.kazans[1]))
     }
 
     /// By how many stones the side to move leads.
@@ -171,6 +171,23 @@ mod tests {
             let expected = pits.chain([972, 972 + 82, 972 + 164]).chain(threats);
             assert_eq!(rows, expected.collect::<Vec<u16>>());
         }
+    }
+
+    /// Number by number as docs/network-format.md has them.
+    #[test]
+    fn rows_of_a_position_without_symmetry() {
+        // The mover's pit 9 takes four stones from the other side's pit 1; the other side's pit 5 takes two from the
+        // mover's pit 2.
+        let stones = [54, 1, 0, 0, 0, 0, 0, 0, 2, /* the other side */ 3, 0, 0, 0, 7, 0, 0, 0, 2];
+        let pits = [36, 55, 108, 162, 216, 270, 324, 378, 434, 489, 540, 594, 648, 709, 756, 810, 864, 920];
+        let sides = sorted(&View { stones, kazans: [7, 70], tuzdyqs: [3, 7] });
+        let mut own = pits.to_vec();
+        own.extend([972 + 7, 1_054 + 70, 1_136 + 37, 1_236 + 11, 1_236 + 99 + 1]);
+        assert_eq!(sides[0], own);
+        let mut other = pits.map(|row| (row + 486) % 972).to_vec();
+        other.extend([972 + 70, 1_054 + 7, 1_136 + 73, 1_236 + 1, 1_236 + 110]);
+        other.sort_unstable();
+        assert_eq!(sides[1], other);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The arithmetic of the network: whole numbers only, so that every machine gives the same.
 //!
 //! Plain loops say what is computed, and serve every machine; where an x86-64 processor has wider instructions, found
-//! at run time, the first two layers are those of [`x86`](super::x86).
+//! at run time, the threats and the first two layers are those of [`x86`](super::x86).
 
 use super::inputs::{ACTIVE, Rows, View};
 #[cfg(target_arch = "x86_64")]
@@ -101,7 +101,8 @@ impl Level {
     }
 }
 
-/// The weights of the second layer for two neurons of the first: for each neuron of the second, both.
+/// The weights of the second layer for two neurons of the first: for each neuron of the second, both; 1 is
+/// [`WEIGHT_ONE`], the largest [`MAX_WEIGHT`] either way.
 pub type PairWeights = [[i16; 2]; SECOND];
 
 /// The weights that one evaluation needs.

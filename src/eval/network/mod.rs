@@ -1,10 +1,10 @@
 //! The neural evaluation: two hidden layers over the exact counts of the pits, trained on the engine's own games.
 //!
 //! A move changes half of the pits or more, so that nothing is kept from one position to the next: each evaluation adds
-//! up 21 rows of 16-bit numbers for each side, with the same weights, its own pits first (as in Nasu, "Efficiently
-//! updatable neural-network-based evaluation functions for computer shogi", 2018). The squares of the clipped sums (a
-//! "squared clipped rectified linear unit", as many chess engines have it since 2022) go to a small second layer and an
-//! output, of which there is one for each phase of the game.
+//! up 21 to 39 rows of 16-bit numbers for each side, with the same weights, its own pits first (as in Nasu,
+//! "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018). The squares of the
+//! clipped sums (a "squared clipped rectified linear unit", as many chess engines have it since 2022) go to a small
+//! second layer and an output, of which there is one for each phase of the game.
 
 mod file;
 mod inputs;
@@ -13,7 +13,7 @@ mod threats;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub use file::{GROUP, Head, Layers, NetworkError};
+pub use file::{GROUP, Head, Layers, MAX_BIAS, NetworkError};
 pub use inputs::{ACTIVE, ROWS, Rows, View, bucket};
 pub use kernel::{
     Level, MAX_ROW, MAX_SECOND_BIAS, MAX_WEIGHT, MAX_WIDTH, ONE, OUTPUT_ONE, PairWeights, SECOND, SECOND_ONE,
@@ -33,9 +33,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// A network that uses the best instructions of this machine.
-    #[must_use]
-    pub fn new(layers: Layers) -> Network {
+    /// A network that uses the best instructions of this machine, of layers as [`Layers::parse`] lets them pass.
+    fn new(layers: Layers) -> Network {
         Network { layers, level: Level::best() }
     }
 
@@ -60,7 +59,8 @@ impl Network {
         &self.layers
     }
 
-    /// The value of a position for the side to move, in centistones, before it is cut to what the stones left allow.
+    /// The value of a position for the side to move, in centistones, before it is cut to what the stones left allow. It
+    /// means nothing for positions with more than 162 stones, and may then depend on the instructions.
     #[inline(always)]
     #[must_use]
     pub fn value(&self, view: &View) -> i32 {
@@ -194,13 +194,13 @@ mod tests {
     #[test]
     fn sums_at_the_limits_do_not_overflow() {
         let mut layers = layers(256, 1);
-        layers.rows.fill(MAX_ROW);
-        layers.bias.fill(MAX_ROW);
-        for sign in [1, -1] {
+        for (rows, second, last) in [(1, 1, 1), (1, 1, -1), (1, -1, 1), (-1, 1, 1), (-1, -1, -1)] {
+            layers.rows.fill(rows * MAX_ROW);
+            layers.bias.fill(rows * MAX_ROW);
             let head = &mut layers.heads[0];
-            head.second.fill([[sign * MAX_WEIGHT; 2]; SECOND]);
-            head.second_bias.fill(i32::from(sign) * MAX_SECOND_BIAS);
-            head.output.fill(sign * MAX_WEIGHT);
+            head.second.fill([[second * MAX_WEIGHT; 2]; SECOND]);
+            head.second_bias.fill(i32::from(second) * MAX_SECOND_BIAS);
+            head.output.fill(last * MAX_WEIGHT);
             for level in Level::available() {
                 let network = Network::new(layers.clone()).with_level(level);
                 for view in views() {

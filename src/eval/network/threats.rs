@@ -164,11 +164,11 @@ mod tests {
             let mut position: Position<Togyzqumalaq> = Position::start();
             while let Some(pit) = position.moves().choose(&mut random) {
                 let view = View::of(position.board());
-                let mut threats = [NO_THREAT; 9];
-                let to_the_other = Threats::of(&view).filter(|&(side, ..)| side == 1);
-                to_the_other.for_each(|(_, pit, kind)| threats[pit] = kind as u8);
+                let mut threats = [[NO_THREAT; 9]; 2];
+                Threats::of(&view).for_each(|(side, pit, kind)| threats[side][pit] = kind as u8);
                 let expected = threats_by_the_rules(&position);
-                assert_eq!(threats, expected, "{position}");
+                assert_eq!(threats[1], expected, "{position}");
+                assert_eq!(threats[0], threats_by_the_rules(&position.pass()), "{position}");
                 seen += expected.iter().filter(|&&threat| threat != NO_THREAT).count();
                 tuzdyqs += expected.iter().filter(|&&threat| threat == TUZDYQ_THREAT).count();
                 position = position.play(pit).0;
