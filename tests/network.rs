@@ -4,11 +4,16 @@ mod common;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use common::pipe::{Engine, LATER};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use tuzdyq::eval::network::{Head, Layers, ROWS, SECOND};
+use tuzdyq::engine::evaluation::Evaluation;
+use tuzdyq::eval::network::{Head, Layers, Level, ROWS, SECOND};
+use tuzdyq::options::Options;
+use tuzdyq::search::Control;
+use tuzdyq::tools::bench;
 
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
@@ -131,4 +136,18 @@ fn a_wrong_file_is_refused_in_one_line_and_the_old_network_stays() {
     assert!(lines.len() == 1 && lines[0].starts_with("info string error: option EvalFile: "), "{lines:#?}");
     assert_eq!(nodes(&mut engine), before);
     engine.finish();
+}
+
+#[test]
+fn the_bench_is_the_same_with_all_instructions() {
+    let Ok(Evaluation::Network(network)) = Evaluation::of_options(&Options::default()) else {
+        panic!("no network is built in");
+    };
+    let nodes = |level: Level| {
+        let evaluation = Evaluation::Network(Arc::new((*network).clone().with_level(level)));
+        let last = bench::run(14, &evaluation, &Control::default(), &mut |_| {}).expect("a last line");
+        last.split(' ').nth(1).expect("a count").to_owned()
+    };
+    let counts: Vec<String> = Level::available().into_iter().map(nodes).collect();
+    assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
 }
