@@ -19,9 +19,9 @@ pub struct Sowing {
     /// To add to the hash sums of the mover's and of the opponent's row.
     pub(super) keys: [u64; 2],
     /// Where the last stone falls: 0.. on the mover's row, then on the opponent's.
-    pub(super) landing: u8,
+    pub(crate) landing: u8,
     /// How many of the sown stones fall into the landing pit.
-    pub(super) drops: u8,
+    pub(crate) drops: u8,
     /// The landing pit's byte in its word of the opponent's row: how far to shift it down...
     pub(super) shift: u8,
     /// ...in which word it is...

@@ -307,11 +307,9 @@ impl Numbers {
 
     /// The network in whole numbers.
     pub fn export(&self, origin: &str) -> Layers {
-        let round =
-            |number: f32, one: f32, most: i16| -> i16 { ((number * one).round() as i16).clamp(-most, most) };
-        let row = |number: &f32| round(*number, ONE.into(), MAX_ROW);
-        let weight = |number: &f32| round(*number, WEIGHT_ONE as f32, MAX_WEIGHT);
-        let bias = |number: f32| (number * SECOND_ONE as f32).round() as i32;
+        let whole = |number: f32, one: f32, most: i32| ((number * one).round() as i32).clamp(-most, most);
+        let row = |number: &f32| whole(*number, ONE.into(), MAX_ROW.into()) as i16;
+        let weight = |number: &f32| whole(*number, WEIGHT_ONE as f32, MAX_WEIGHT.into()) as i16;
         let heads = (0..self.shape.buckets).map(|bucket| self.head(bucket)).map(|head| Head {
             second: (0..self.shape.width)
                 .map(|pair| {
@@ -322,10 +320,10 @@ impl Numbers {
                 })
                 .collect(),
             second_bias: std::array::from_fn(|neuron| {
-                bias(head.second_bias[neuron]).clamp(-MAX_SECOND_BIAS, MAX_SECOND_BIAS)
+                whole(head.second_bias[neuron], SECOND_ONE as f32, MAX_SECOND_BIAS)
             }),
             output: std::array::from_fn(|neuron| weight(&head.output[neuron])),
-            output_bias: ((head.output_bias * self.shape.scale).round() as i32).clamp(-MAX_BIAS, MAX_BIAS),
+            output_bias: whole(head.output_bias, self.shape.scale, MAX_BIAS),
         });
         Layers {
             width: self.shape.width,

@@ -1,7 +1,7 @@
 //! The file of a network, as docs/network-format.md describes it byte by byte.
 
 use super::inputs::ROWS;
-use super::kernel::{MAX_ROW, MAX_SECOND_BIAS, MAX_WEIGHT, MAX_WIDTH, PairWeights, SECOND};
+use super::kernel::{GROUP, MAX_ROW, MAX_SECOND_BIAS, MAX_WEIGHT, MAX_WIDTH, PairWeights, SECOND};
 
 const MAGIC: &[u8; 8] = b"TUZDYQNN";
 const VERSION: u16 = 1;
@@ -12,8 +12,6 @@ const MAX_ORIGIN: usize = 4_096;
 /// The number of this kind of network: these inputs seen from both sides, two hidden layers with squared clipped
 /// activations, and the lead. Architecture 1 had one layer and one point of view.
 const ARCHITECTURE: u16 = 2;
-/// Neurons of the first layer come in groups of so many.
-pub const GROUP: usize = 64;
 /// The most output buckets.
 const MAX_BUCKETS: usize = 32;
 /// The largest scale, in centistones.

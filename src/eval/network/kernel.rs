@@ -11,6 +11,8 @@ use super::x86;
 pub const ONE: i16 = 255;
 /// The largest number of the first layer, either way: sums of all rows and the bias fit 16 bits.
 pub const MAX_ROW: i16 = (i16::MAX as usize / (ACTIVE + 1)) as i16;
+/// Neurons of the first layer come in groups of so many.
+pub const GROUP: usize = 64;
 /// The most neurons of the first layer, for each side.
 pub const MAX_WIDTH: usize = 256;
 /// Neurons of the second layer.
@@ -110,7 +112,7 @@ pub type PairWeights = [[i16; 2]; SECOND];
 pub struct Weights<'a> {
     /// The first layer, row by row.
     pub rows: &'a [i16],
-    /// Its biases: as many as there are neurons, a multiple of 64, at most [`MAX_WIDTH`].
+    /// Its biases: as many as there are neurons, a multiple of [`GROUP`], at most [`MAX_WIDTH`].
     pub bias: &'a [i16],
     /// The second layer of the position's bucket: for the neurons of the first layer on the mover's side, two by two,
     /// then for those on the other.

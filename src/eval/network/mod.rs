@@ -13,11 +13,11 @@ mod threats;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub use file::{GROUP, Head, Layers, MAX_BIAS, NetworkError};
+pub use file::{Head, Layers, MAX_BIAS, NetworkError};
 pub use inputs::{ACTIVE, ROWS, Rows, View, bucket};
 pub use kernel::{
-    Level, MAX_ROW, MAX_SECOND_BIAS, MAX_WEIGHT, MAX_WIDTH, ONE, OUTPUT_ONE, PairWeights, SECOND, SECOND_ONE,
-    WEIGHT_ONE,
+    GROUP, Level, MAX_ROW, MAX_SECOND_BIAS, MAX_WEIGHT, MAX_WIDTH, ONE, OUTPUT_ONE, PairWeights, SECOND,
+    SECOND_ONE, WEIGHT_ONE,
 };
 
 use kernel::{Weights, output};

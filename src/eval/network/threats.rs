@@ -1,6 +1,7 @@
 //! What a single move would take from each pit.
 
-use super::inputs::{LAP, PITS, View};
+use super::inputs::{PITS, View};
+use crate::game::{Rules, Togyzqumalaq};
 
 /// Kinds of threats to a pit: by half the stones that would be taken, and to become a tuzdyq. They count from 1.
 pub(super) const KINDS: usize = 11;
@@ -67,66 +68,28 @@ impl Iterator for Threats {
 /// number `theirs`.
 fn find(stones: &[u8], targets: &[u8], mine: u8, theirs: u8, kinds: &mut [u8]) {
     for (pit, &stones) in stones.iter().enumerate() {
-        let Sowing { landing, drops } = SOWINGS[pit][usize::from(stones)];
-        let landing = usize::from(landing);
+        let sowing = Togyzqumalaq::sowing(pit, usize::from(stones).min(Togyzqumalaq::TOTAL as usize));
+        let Some(landing) = usize::from(sowing.landing).checked_sub(PITS) else { continue };
         let number = landing as u8 + 1;
-        let may_become_tuzdyq = mine == 0 && number != theirs && landing != PITS - 1;
-        let after = usize::from(targets[landing]) + usize::from(drops);
         // Nothing is taken from a tuzdyq.
         if number != mine {
-            let kind = THREAT_KINDS[usize::from(may_become_tuzdyq)][after];
-            kinds[landing] = kinds[landing].max(kind);
+            let may_become_tuzdyq = mine == 0 && number != theirs && landing != PITS - 1;
+            let after = u32::from(targets[landing]) + u32::from(sowing.drops);
+            kinds[landing] = kinds[landing].max(kind(after, may_become_tuzdyq));
         }
     }
 }
 
-/// Where the last stone of a sowing falls.
-#[derive(Clone, Copy)]
-struct Sowing {
-    /// The index of the other side's pit.
-    landing: u8,
-    /// How many stones of the sowing fall there: [`AT_HOME`] when the last one falls on the mover's own side.
-    drops: u8,
+/// The kind of threat to a pit by the stones in it after the last one has fallen.
+fn kind(after: u32, may_become_tuzdyq: bool) -> u8 {
+    let half = (after / 2) as u8;
+    match after {
+        3 if may_become_tuzdyq => TUZDYQ_THREAT,
+        _ if after % 2 == 1 => NO_THREAT,
+        _ if half < MANY => half,
+        _ => MANY + u8::from(half > MANY_TO),
+    }
 }
-
-/// So many that nothing is taken.
-const AT_HOME: u8 = 200;
-
-/// The sowings of each pit, by the stones in it.
-const SOWINGS: [[Sowing; 256]; PITS] = {
-    let mut sowings = [[Sowing { landing: 0, drops: AT_HOME }; 256]; PITS];
-    let mut pit = 0;
-    while pit < PITS {
-        let mut stones = 1;
-        while stones < 256 {
-            // A single stone goes to the next pit, of more the first stays.
-            let landing = (pit + if stones == 1 { 1 } else { stones - 1 }) % LAP;
-            if landing >= PITS {
-                let drops = stones.div_ceil(LAP) as u8;
-                sowings[pit][stones] = Sowing { landing: (landing - PITS) as u8, drops };
-            }
-            stones += 1;
-        }
-        pit += 1;
-    }
-    sowings
-};
-
-/// The kind of threat to a pit by the stones in it after the last one has fallen, where it cannot become a tuzdyq, and
-/// where it can.
-const THREAT_KINDS: [[u8; 512]; 2] = {
-    let mut kinds = [[NO_THREAT; 512]; 2];
-    let mut stones = 2;
-    while stones < AT_HOME as usize {
-        let half = (stones / 2) as u8;
-        let kind = if half < MANY { half } else { MANY + (half > MANY_TO) as u8 };
-        kinds[0][stones] = kind;
-        kinds[1][stones] = kind;
-        stones += 2;
-    }
-    kinds[1][3] = TUZDYQ_THREAT;
-    kinds
-};
 
 #[cfg(test)]
 mod tests {
@@ -135,7 +98,7 @@ mod tests {
     use rand::seq::IteratorRandom;
 
     use super::*;
-    use crate::game::{Position, Togyzqumalaq};
+    use crate::game::Position;
 
     /// What the rules say that the side to move takes from each of the other side's pits, at most, and where it could
     /// make a tuzdyq.

@@ -20,11 +20,8 @@ use std::arch::x86_64::{
 use bytemuck::cast;
 
 use super::inputs::{LAP, PITS, Rows, View};
-use super::kernel::{FIRST_SHIFT, ONE, SECOND, Weights};
+use super::kernel::{FIRST_SHIFT, GROUP, ONE, SECOND, Weights};
 use super::threats::{MANY, MANY_TO, TUZDYQ_THREAT, Threats};
-
-/// Neurons of the first layer whose sums are in registers at the same time.
-const BLOCK: usize = 64;
 
 /// Both numbers of a pair in one.
 #[inline(always)]
@@ -98,7 +95,7 @@ pub(super) fn threats(view: &View) -> Threats {
     Threats::new(cast(threats), !none as u32)
 }
 
-/// Defines a function that gives the sums of the second layer, for a first layer of so many blocks for each side.
+/// Defines a function that gives the sums of the second layer, for a first layer of so many groups for each side, the sums of a group in registers.
 macro_rules! two_layers {
     (
         $name:ident, $features:literal, $vector:ty,
@@ -106,18 +103,18 @@ macro_rules! two_layers {
         clip $max16:ident $min16:ident, square $multiply16:ident $shift16:ident, pairs $multiply_add:ident
     ) => {
         #[target_feature(enable = $features)]
-        pub(super) fn $name<const BLOCKS: usize>(weights: Weights<'_>, rows: &Rows) -> [i32; SECOND] {
-            const BLOCK_VECTORS: usize = size_of::<[i16; BLOCK]>() / size_of::<$vector>();
+        pub(super) fn $name<const GROUPS: usize>(weights: Weights<'_>, rows: &Rows) -> [i32; SECOND] {
+            const GROUP_VECTORS: usize = size_of::<[i16; GROUP]>() / size_of::<$vector>();
             const SECOND_VECTORS: usize = size_of::<[i32; SECOND]>() / size_of::<$vector>();
 
-            let (all_rows, _) = weights.rows.as_chunks::<BLOCK>();
-            let (biases, _) = weights.bias.as_chunks::<BLOCK>();
-            let mut passed_on = [[[0_i16; BLOCK]; BLOCKS]; 2];
-            for block in 0..BLOCKS {
-                let row = |row: u16| -> [$vector; BLOCK_VECTORS] {
-                    cast(all_rows[usize::from(row) * BLOCKS + block])
+            let (all_rows, _) = weights.rows.as_chunks::<GROUP>();
+            let (biases, _) = weights.bias.as_chunks::<GROUP>();
+            let mut passed_on = [[[0_i16; GROUP]; GROUPS]; 2];
+            for group in 0..GROUPS {
+                let row = |row: u16| -> [$vector; GROUP_VECTORS] {
+                    cast(all_rows[usize::from(row) * GROUPS + group])
                 };
-                let mut sums: [[$vector; BLOCK_VECTORS]; 2] = [cast(biases[block]); 2];
+                let mut sums: [[$vector; GROUP_VECTORS]; 2] = [cast(biases[group]); 2];
                 let mut add = |both: [u16; 2]| {
                     for (sums, number) in sums.iter_mut().zip(both) {
                         for (sum, row) in sums.iter_mut().zip(row(number)) {
@@ -136,7 +133,7 @@ macro_rules! two_layers {
                         let clipped = $min16($max16(*sum, $zero()), $set16(ONE));
                         *sum = $shift16::<{ FIRST_SHIFT as _ }>($multiply16(clipped, clipped));
                     }
-                    passed_on[block] = cast(sums);
+                    passed_on[group] = cast(sums);
                 }
             }
 
