@@ -11,6 +11,10 @@ use crate::search::Worker;
 /// Stack of a search thread in bytes: the deepest line takes a tenth of it, in a debug build too.
 const STACK: usize = 16 << 20;
 
+/// Memory in bytes that must be free for another thread: its stack, and as much again for what the runtime sets up
+/// inside the new thread and for the searches that follow, which cannot report that there is none.
+const ROOM: usize = 2 * STACK;
+
 type Job = Box<dyn FnOnce(&mut Worker) + Send>;
 
 struct Thread {
@@ -21,9 +25,13 @@ struct Thread {
 impl Thread {
     fn spawn(index: usize) -> io::Result<Thread> {
         let (jobs, inbox) = mpsc::channel::<Job>();
-        // Before the thread, so that it is the thread that fails when memory runs out: that is an error, this an abort.
+        // Reserved for a moment, so that it is this that fails when memory runs out: that is an error, what follows
+        // is an abort.
+        Vec::<u8>::new().try_reserve_exact(ROOM).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
         let mut worker = Worker::default();
+        let (started, start) = mpsc::sync_channel(1);
         let handle = Builder::new().name(format!("search-{index}")).stack_size(STACK).spawn(move || {
+            let _ = started.send(());
             for job in inbox {
                 // The panic has been reported on stderr; the thread goes on with a fresh state.
                 if catch_unwind(AssertUnwindSafe(|| job(&mut worker))).is_err() {
@@ -31,6 +39,8 @@ impl Thread {
                 }
             }
         })?;
+        // The thread now has all that it needs, so that the next one is measured against what is left.
+        let _ = start.recv();
         Ok(Thread { jobs, handle })
     }
 }
@@ -52,7 +62,7 @@ impl Pool {
     /// Starts or ends threads until there are `count`; they must be idle.
     ///
     /// # Errors
-    /// When a thread cannot be started; those that could remain.
+    /// When a thread cannot be started, or would leave no memory for the search; those that could remain.
     pub(super) fn resize(&mut self, count: usize) -> io::Result<()> {
         while self.threads.len() > count {
             self.end_last();
