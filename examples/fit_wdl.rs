@@ -12,7 +12,7 @@ use std::error::Error;
 use std::path::Path;
 
 use rayon::prelude::*;
-use tuzdyq::game::{Rules, Togyzqumalaq};
+use tuzdyq::game::{Rules, Togyzqumalaq, Variant};
 use tuzdyq::tools::datagen::{Flags, GameResult, Reader, Record};
 
 /// A searched position.
@@ -53,6 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut samples = Vec::new();
     for path in std::env::args().skip(1) {
         let mut reader = Reader::open(Path::new(&path))?;
+        reader.require(Variant::Togyzqumalaq)?;
         while let Some(chunk) = reader.next_chunk()? {
             samples.extend(chunk.records.iter().filter_map(sample));
         }

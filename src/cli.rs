@@ -128,13 +128,19 @@ struct EvaluationArgs {
 }
 
 impl EvaluationArgs {
-    fn options(&self, variant: Variant) -> Options {
-        Options {
+    /// # Errors
+    /// When a network is named that the game has no use for.
+    fn options(&self, variant: Variant) -> Result<Options, Failure> {
+        if let (Some(file), true) = (&self.eval_file, variant != Variant::Togyzqumalaq) {
+            let text = format!("--eval-file {file}: a network is for togyzqumalaq, not for {variant}");
+            return Err(Failure::Usage(text));
+        }
+        Ok(Options {
             variant,
             use_network: !self.classic,
             eval_file: self.eval_file.clone().unwrap_or_default(),
             ..Options::default()
-        }
+        })
     }
 }
 
@@ -297,7 +303,7 @@ fn show(args: &PositionArgs) -> Result<(), Failure> {
 
 fn run_bench(depth: u32, evaluation: &EvaluationArgs) -> Result<(), Failure> {
     let evaluation =
-        Evaluation::of_options(&evaluation.options(Variant::default())).map_err(Failure::usage)?;
+        Evaluation::of_options(&evaluation.options(Variant::default())?).map_err(Failure::usage)?;
     let control = Control::default();
     let mut result = Ok(());
     let last = bench::run(depth, &evaluation, &control, &mut |line| {

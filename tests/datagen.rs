@@ -225,6 +225,16 @@ fn joined_and_mixed_files_hold_each_position_once() {
 }
 
 #[test]
+fn a_network_for_a_game_that_has_none_is_refused() {
+    let out = folder("dg-variant").join("games");
+    let network = concat!(env!("CARGO_MANIFEST_DIR"), "/networks/togyzqumalaq.tqn");
+    let args =
+        ["datagen", "--games", "1", "--out", text(&out), "--variant", "kozdatu", "--eval-file", network];
+    assert!(refusal(&args, 2).contains(&format!("--eval-file {network}: ")));
+    assert!(!out.exists());
+}
+
+#[test]
 fn rescored_games_are_the_same_games() {
     let folder = folder("dg-rescore");
     let path = |name: &str| folder.join(name);

@@ -30,9 +30,13 @@ data=("$folder/training-$number.tqd")
 for ((older = number - 1; older >= 1 && older >= number - 3; older--)); do
   data+=("$folder/training-$older.tqd=0.$((30 * (4 - number + older) / 3))")
 done
-"$bin/tuzdyq-training" "${data[@]}" --validation "$folder/validation-$number.tqd" --name "generation $number" \
-  --threads "$threads" --out "$folder/network-$number.tqn" "$@"
+# A match that was interrupted goes on with the network that is there.
+network=$folder/network-$number.tqn
+if [[ ! -e $network ]]; then
+  "$bin/tuzdyq-training" "${data[@]}" --validation "$folder/validation-$number.tqd" --name "generation $number" \
+    --threads "$threads" --out "$network" "$@"
+fi
 
-"$bin/tuzdyq" match --engine self --engine self --option1 "EvalFile=$folder/network-$number.tqn" \
+"$bin/tuzdyq" match --engine self --engine self --option1 "EvalFile=$network" \
   --option2 "$rival" --nodes 25000 --games 400 --openings positions/openings.txt --seed "$number" \
   --concurrency "$threads" --resume "$folder/match-$number.log"

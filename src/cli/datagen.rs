@@ -147,8 +147,10 @@ pub(super) fn run(args: &DatagenArgs) -> Result<(), Failure> {
             let control = interruptible()?;
             let work = Work::new("records")?;
             let result = merge(files, out, &control, &mut |told| work.show(told));
-            let (read, dropped) = work.end(result)?;
-            Ok(writeln!(io::stdout(), "{} records, {dropped} dropped as repeated", read - dropped)?)
+            if let Some((read, dropped)) = work.end(result)? {
+                writeln!(io::stdout(), "{} records, {dropped} dropped as repeated", read - dropped)?;
+            }
+            Ok(())
         }
         Some(Task::Shuffle(args)) => run_shuffle(args),
         Some(Task::Rescore(args)) => run_rescore(args),
@@ -224,7 +226,7 @@ fn run_play(args: &PlayArgs) -> Result<(), Failure> {
         threads: args.threads as usize,
     };
     let control = interruptible()?;
-    let options = args.evaluation.options(args.variant);
+    let options = args.evaluation.options(args.variant)?;
     let evaluation = Evaluation::of_options(&options).map_err(Failure::usage)?;
     let (endgames, _) = endgames::of_options(&options);
     let work = Work::new("games")?;
@@ -238,7 +240,7 @@ fn run_play(args: &PlayArgs) -> Result<(), Failure> {
         work.show(told);
     };
     let result = with_evaluation!(&evaluation, it => {
-        let player = Player { evaluation: it, name: evaluation.origin(), endgames: &endgames, control: &control };
+        let player = Player { evaluation: it, name: evaluation.identity(), endgames: &endgames, control: &control };
         with_rules!(args.variant, R => play::<R, _>(&plan, &player, out, &mut tell))
     });
     let seconds = work.started.elapsed().as_secs_f64();
@@ -256,24 +258,26 @@ fn run_shuffle(args: &ShuffleArgs) -> Result<(), Failure> {
     let work = Work::new("records")?;
     let mut tell = |told: Told<'_>| work.show(told);
     let result = shuffle(&args.files, &split, &args.training, &args.validation, &control, &mut tell);
-    let ([training, validation], dropped) = work.end(result)?;
-    Ok(writeln!(
-        io::stdout(),
-        "{training} records for training, {validation} for validation, {dropped} dropped as repeated"
-    )?)
+    if let Some(([training, validation], dropped)) = work.end(result)? {
+        writeln!(
+            io::stdout(),
+            "{training} records for training, {validation} for validation, {dropped} dropped as repeated"
+        )?;
+    }
+    Ok(())
 }
 
 fn run_rescore(args: &RescoreArgs) -> Result<(), Failure> {
     let control = interruptible()?;
     let variant = Reader::open(&args.file).map_err(Failure::usage)?.header().variant;
-    let options = args.evaluation.options(variant);
+    let options = args.evaluation.options(variant)?;
     let evaluation = Evaluation::of_options(&options).map_err(Failure::usage)?;
     let (endgames, _) = endgames::of_options(&options);
     let work = Work::new("chunks")?;
     let mut tell = |told: Told<'_>| work.show(told);
     let threads = args.threads as usize;
     let result = with_evaluation!(&evaluation, it => {
-        let player = Player { evaluation: it, name: evaluation.origin(), endgames: &endgames, control: &control };
+        let player = Player { evaluation: it, name: evaluation.identity(), endgames: &endgames, control: &control };
         with_rules!(variant, R => {
             rescore::<R, _>(&args.file, args.nodes, &player, threads, &args.out, &mut tell)
         })

@@ -42,27 +42,44 @@ impl Evaluation {
     /// # Errors
     /// When a file that they name cannot be used.
     pub fn of_options(options: &Options) -> Result<Evaluation, EvalFileError> {
-        let network = if options.eval_file.is_empty() {
-            Network::parse(BUILT_IN).inspect_err(|error| log::error!("built in: {error}")).ok()
-        } else {
-            Some(load(Path::new(&options.eval_file))?)
-        };
+        Ok(Evaluation::choose(network(options)?.as_ref(), options))
+    }
+
+    /// The evaluation that the options ask for, where this is the network that they ask for.
+    pub(crate) fn choose(network: Option<&Arc<Network>>, options: &Options) -> Evaluation {
         match network {
             Some(network) if options.use_network && options.variant == Variant::Togyzqumalaq => {
-                Ok(Evaluation::Network(Arc::new(network)))
+                Evaluation::Network(Arc::clone(network))
             }
-            _ => Ok(Evaluation::Classic(Classic)),
+            _ => Evaluation::Classic(Classic),
         }
     }
 
-    /// How the evaluation was made, in a word or a line.
+    /// What tells the evaluation from others: a word, or how its network was made and the checksum of its file, in a
+    /// line.
     #[must_use]
-    pub fn origin(&self) -> &str {
+    pub fn identity(&self) -> String {
         match self {
-            Evaluation::Classic(_) => "classic",
-            Evaluation::Network(network) => &network.layers().origin,
+            Evaluation::Classic(_) => "classic".to_owned(),
+            Evaluation::Network(network) => {
+                let layers = network.layers();
+                format!("({}; checksum {:08x})", layers.origin, layers.checksum())
+            }
         }
     }
+}
+
+/// The network that the options name, or the one built in; none only if that is damaged.
+///
+/// # Errors
+/// When a file that they name cannot be used.
+pub(super) fn network(options: &Options) -> Result<Option<Arc<Network>>, EvalFileError> {
+    let network = if options.eval_file.is_empty() {
+        Network::parse(BUILT_IN).inspect_err(|error| log::error!("built in: {error}")).ok()
+    } else {
+        Some(load(Path::new(&options.eval_file))?)
+    };
+    Ok(network.map(Arc::new))
 }
 
 /// What is used, in one line.

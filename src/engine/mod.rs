@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::endgame::Endgames;
-use crate::eval::{Classic, Evaluate};
-use crate::game::{AnyGame, Game, Rules};
+use crate::eval::{Classic, Evaluate, Network};
+use crate::game::{AnyGame, Game, Rules, Variant};
 use crate::options::{Id, OptionError, Options};
 use crate::search::{
     self, Answer, Control, Environment, Iteration, Limits, Misjudgement, OutOfMemory, Parameters, Progress,
@@ -73,6 +73,8 @@ pub struct Engine {
     options: Options,
     game: AnyGame,
     table: Arc<Table>,
+    /// The network at hand, whether it is used or not.
+    network: Option<Arc<Network>>,
     evaluation: Evaluation,
     endgames: Arc<Endgames>,
     endgame_problems: Vec<String>,
@@ -86,18 +88,20 @@ impl Engine {
     /// An engine with these options at the start position of their variant.
     ///
     /// # Errors
-    /// When the file of a network cannot be used, there is no memory for the table or not even one thread can be started. With fewer threads than asked
-    /// for it works all the same, and [`options`](Self::options) says how many there are.
+    /// When the file of a network cannot be used, there is no memory for the table or not even one thread can be
+    /// started. With fewer threads than asked for it works all the same, and [`options`](Self::options) says how many
+    /// there are.
     pub fn new(options: Options) -> Result<Engine, EngineError> {
         let game = AnyGame::start(options.variant);
         let table = Arc::new(Table::new(options.hash)?);
-        let evaluation = Evaluation::of_options(&options)?;
+        let network = evaluation::network(&options)?;
         let (endgames, endgame_problems) = endgames::of_options(&options);
         let mut engine = Engine {
-            options,
             game,
             table,
-            evaluation,
+            evaluation: Evaluation::choose(network.as_ref(), &options),
+            network,
+            options,
             endgames: Arc::new(endgames),
             endgame_problems,
             pool: Pool::empty(),
@@ -132,6 +136,12 @@ impl Engine {
         &self.evaluation
     }
 
+    /// The evaluation that would be used for a game, whatever is being played.
+    #[must_use]
+    pub fn evaluation_of(&self, variant: Variant) -> Evaluation {
+        Evaluation::choose(self.network.as_ref(), &Options { variant, ..self.options.clone() })
+    }
+
     /// The tables of exact endgames in use.
     #[must_use]
     pub fn endgames(&self) -> &Endgames {
@@ -147,15 +157,18 @@ impl Engine {
     /// Sets an option by its name in the protocol, and says which it was, if it is one of the table.
     ///
     /// # Errors
-    /// When a search is running, the option or the file that it names is refused, or there is no memory: nothing has changed then. When not
-    /// all threads can be started, those that can are used.
+    /// When a search is running, the option or the file that it names is refused, or there is no memory: nothing has
+    /// changed then. When not all threads can be started, those that can are used.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Option<Id>, EngineError> {
         self.require_idle()?;
         let mut options = self.options.clone();
         let id = options.set(name, value)?;
         let new_variant = options.variant != self.options.variant;
+        if id == Some(Id::EvalFile) {
+            self.network = evaluation::network(&options)?;
+        }
         if new_variant || id.is_some_and(Id::is_of_evaluation) {
-            self.evaluation = Evaluation::of_options(&options)?;
+            self.evaluation = Evaluation::choose(self.network.as_ref(), &options);
         }
         match id {
             Some(Id::Hash) => self.resize_table(options.hash)?,

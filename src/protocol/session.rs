@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use crate::engine::evaluation::Evaluation;
 use crate::engine::{self, Engine, EngineError};
 use crate::eval::Wdl;
 use crate::game::{AnyGame, Rules, Variant};
@@ -349,14 +348,7 @@ impl<W: Write> Session<W> {
             Command::Bench(depth) => {
                 let depth = depth.unwrap_or(bench::DEPTH);
                 // Its positions are all of one game, whatever is being played.
-                let options = Options { variant: Variant::Togyzqumalaq, ..self.engine.options().clone() };
-                let evaluation = match Evaluation::of_options(&options) {
-                    Ok(evaluation) => evaluation,
-                    Err(error) => {
-                        self.say(&Reply::Error(format!("bench: {error}")))?;
-                        return GO_ON;
-                    }
-                };
+                let evaluation = self.engine.evaluation_of(Variant::Togyzqumalaq);
                 self.start_task(move |tell, control| {
                     bench::run(depth, &evaluation, control, &mut |line| tell(Reply::Text(line)))
                         .map(Reply::Text)

@@ -11,6 +11,7 @@ mod state;
 
 use std::error::Error;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -56,28 +57,28 @@ struct Args {
     #[arg(long, default_value_t = 16)]
     buckets: usize,
     /// Times that every position is learnt
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
     /// Positions of a step
-    #[arg(long, default_value_t = 4_096)]
-    batch: usize,
+    #[arg(long, default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    batch: u32,
     /// The size of the first steps...
-    #[arg(long, default_value_t = 0.002)]
+    #[arg(long, default_value_t = 0.002, value_parser = within(1e-9..=1.0))]
     rate: f32,
     /// ...and of the last; a half cosine lies between
-    #[arg(long, default_value_t = 0.00002)]
+    #[arg(long, default_value_t = 0.00002, value_parser = within(1e-9..=1.0))]
     last_rate: f32,
     /// How much each number shrinks with a step, times its size
-    #[arg(long, default_value_t = 0.3)]
+    #[arg(long, default_value_t = 0.3, value_parser = within(0.0..=100.0))]
     decay: f32,
     /// The share of the game's result in what is learnt, 0 to 1; the rest is the score's
-    #[arg(long, default_value_t = 0.1)]
+    #[arg(long, default_value_t = 0.1, value_parser = within(0.0..=1.0))]
     mix: f32,
     /// How gently a lead becomes a chance of winning: multiplies the centistones of the engine's own scale
-    #[arg(long, default_value_t = 1.7)]
+    #[arg(long, default_value_t = 1.7, value_parser = within(0.01..=100.0))]
     temperature: f32,
     /// Centistones of an output of 1
-    #[arg(long, default_value_t = 1_000)]
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u16).range(1..))]
     scale: u16,
     /// Leave out positions whose best move captures
     #[arg(long)]
@@ -89,8 +90,16 @@ struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Threads; the network does not depend on them
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: u32,
+}
+
+/// Reads a number of a range.
+fn within(range: RangeInclusive<f32>) -> impl Fn(&str) -> Result<f32, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("not a number from {} to {}", range.start(), range.end()))
+    }
 }
 
 impl Args {
@@ -125,20 +134,14 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<(), Failure> {
-    rayon::ThreadPoolBuilder::new().num_threads(args.threads.max(1)).build_global()?;
+    rayon::ThreadPoolBuilder::new().num_threads(args.threads as usize).build_global()?;
+    if args.name.contains(|letter: char| letter == ';' || letter.is_control()) || args.name.len() > 100 {
+        return Err("--name is too long or holds a semicolon or a line break".into());
+    }
     let filter = Filter { captures: args.no_captures, decided: args.no_decided };
     let training = Data::read(&args.data, filter)?;
     let validation = Source { path: args.validation.clone(), weight: 1.0 };
     let validation = Data::read(&[validation], filter)?;
-    if !(0.0..=1.0).contains(&args.mix) {
-        return Err(format!("--mix {} is not a share from 0 to 1", args.mix).into());
-    }
-    if !(0.01..=100.0).contains(&args.temperature) {
-        return Err(format!("--temperature {} is not a factor from 0.01 to 100", args.temperature).into());
-    }
-    if args.name.contains(|letter: char| letter == ';' || letter.is_control()) || args.name.len() > 100 {
-        return Err("--name is too long or holds a semicolon or a line break".into());
-    }
     if training.len() == 0 || validation.len() == 0 {
         return Err("no positions to train with, or none for validation".into());
     }
@@ -151,7 +154,8 @@ fn run(args: &Args) -> Result<(), Failure> {
     let adam = Adam::new(numbers.list().len(), args.decay);
     let mut state = State { numbers, adam, epochs: Vec::new() };
     let state_path = with_ending(&args.out, ".state");
-    if state.read(&state_path, &origin)? {
+    let task = format!("{origin}\n{}", data_files(&args.data));
+    if state.read(&state_path, &task)? {
         println!("going on after {} epochs", state.epochs.len());
     }
     let mut trainer = Trainer::new(args, &training);
@@ -170,7 +174,7 @@ fn run(args: &Args) -> Result<(), Failure> {
             epoch.validation,
             started.elapsed().as_secs_f64()
         );
-        state.write(&state_path, &origin)?;
+        state.write(&state_path, &task)?;
         write_log(&args.out, &origin, &state.epochs)?;
     }
     let bytes = state.numbers.export(&origin).to_bytes();
@@ -189,6 +193,11 @@ fn run(args: &Args) -> Result<(), Failure> {
         fs::remove_file(state_path)?;
     }
     Ok(())
+}
+
+/// The files that a network learns from, a line for each, with the weights of their positions.
+fn data_files(sources: &[Source]) -> String {
+    sources.iter().map(|source| format!("{}={}\n", source.path.display(), source.weight)).collect()
 }
 
 /// How a network was made, in one line.
@@ -247,7 +256,7 @@ impl<'a> Trainer<'a> {
             bar.set_style(style);
         }
         let mut loss = Loss::default();
-        for batch in order.chunks(self.args.batch.max(1)) {
+        for batch in order.chunks(self.args.batch as usize) {
             loss = loss.plus(self.learn(&state.numbers, batch));
             let before = number as f32 + bar.position() as f32 / order.len() as f32;
             let rate = self.rate(before / self.args.epochs as f32);

@@ -22,11 +22,11 @@ pub struct State {
 }
 
 impl State {
-    /// Writes the state; `origin` says which training it is.
-    pub fn write(&self, path: &Path, origin: &str) -> io::Result<()> {
+    /// Writes the state; `task` says which training it is.
+    pub fn write(&self, path: &Path, task: &str) -> io::Result<()> {
         let mut bytes = MAGIC.to_vec();
-        bytes.extend_from_slice(&(origin.len() as u64).to_le_bytes());
-        bytes.extend_from_slice(origin.as_bytes());
+        bytes.extend_from_slice(&(task.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(task.as_bytes());
         bytes.extend_from_slice(&(self.epochs.len() as u64).to_le_bytes());
         let losses = self.epochs.iter().flat_map(|epoch| [epoch.training, epoch.validation]);
         bytes.extend(losses.flat_map(f64::to_le_bytes));
@@ -39,7 +39,7 @@ impl State {
     }
 
     /// Takes up the training that this file is of; false when there is no file.
-    pub fn read(&mut self, path: &Path, origin: &str) -> Result<bool, Failure> {
+    pub fn read(&mut self, path: &Path, task: &str) -> Result<bool, Failure> {
         let wrong = |what: &str| -> Failure {
             format!("{}: {what}; remove the file to begin anew", path.display()).into()
         };
@@ -54,7 +54,7 @@ impl State {
         }
         let mut rest = &body[MAGIC.len()..];
         let length = take(&mut rest).map_or(0, u64::from_le_bytes) as usize;
-        if rest.get(..length) != Some(origin.as_bytes()) {
+        if rest.get(..length) != Some(task.as_bytes()) {
             return Err(wrong("the state of another training"));
         }
         rest = &rest[length..];
@@ -62,7 +62,7 @@ impl State {
         Ok(true)
     }
 
-    /// Reads what comes after the origin; `None` when it is too short.
+    /// Reads what comes after the task; `None` when it is too short.
     fn fill(&mut self, mut rest: &[u8]) -> Option<()> {
         let epochs = u64::from_le_bytes(take(&mut rest)?);
         for _ in 0..epochs {

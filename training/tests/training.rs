@@ -36,7 +36,8 @@ fn games<R: Rules>(name: &str, games: u64) -> PathBuf {
     let options = Options { variant: R::VARIANT, ..Options::default() };
     let (endgames, _) = endgames::of_options(&options);
     let control = Control::default();
-    let player = Player { evaluation: &Classic, name: "classic", endgames: &endgames, control: &control };
+    let player =
+        Player { evaluation: &Classic, name: "classic".to_owned(), endgames: &endgames, control: &control };
     play::<R, _>(&plan, &player, &file, &mut |_| {}).expect("games");
     file
 }

@@ -157,6 +157,13 @@ impl Layers {
         bytes
     }
 
+    /// The checksum at the end of the file.
+    #[must_use]
+    pub fn checksum(&self) -> u32 {
+        let bytes = self.to_bytes();
+        bytes.last_chunk().map_or(0, |sum| u32::from_le_bytes(*sum))
+    }
+
     /// The network in these bytes.
     ///
     /// # Errors

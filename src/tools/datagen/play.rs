@@ -56,9 +56,10 @@ impl Plan {
         let stones = endgames.most().map_or("none".to_owned(), |most| format!("up to {most} stones"));
         format!(
             "datagen games={games} shard={share} seed={seed} nodes={nodes} openings={openings} plies={}..{} \
-             noise={noise} evaluation={evaluation} endgames={stones}",
+             noise={noise} evaluation={evaluation} endgames={stones} version={}",
             random_plies.start(),
-            random_plies.end()
+            random_plies.end(),
+            env!("CARGO_PKG_VERSION")
         )
     }
 }
@@ -73,7 +74,7 @@ pub fn play<R: Rules, E: Evaluate>(
     path: &Path,
     tell: &mut dyn FnMut(Told<'_>),
 ) -> Result<(), DatagenError> {
-    let origin = plan.origin(player.name, player.endgames);
+    let origin = plan.origin(&player.name, player.endgames);
     let header = Header { variant: R::VARIANT, order: Order::Games, origin };
     let (mut writer, mut done) = match Writer::open(path, &header)? {
         Beginning::Complete => {
@@ -109,7 +110,7 @@ pub struct Player<'a, E> {
     /// The evaluation.
     pub evaluation: &'a E,
     /// What the evaluation is called in the file.
-    pub name: &'a str,
+    pub name: String,
     /// The exact endgames.
     pub endgames: &'a Endgames,
     /// Ends the work.

@@ -1,6 +1,7 @@
 //! New scores for old positions: by a deeper search, or by a better evaluation.
 
 use std::path::Path;
+use std::slice;
 
 use rayon::prelude::*;
 
@@ -10,6 +11,7 @@ use crate::game::{Game, Rules};
 use super::file::{Beginning, Header, Order, Reader, Writer};
 use super::play::{Mind, Player, exact_lead, found};
 use super::record::{Flags, Record};
+use super::sets::summary;
 use super::{DatagenError, Told};
 
 /// Searches every position of a file of whole games again, with `nodes` nodes each, and writes the same games with the
@@ -27,7 +29,9 @@ pub fn rescore<R: Rules, E: Evaluate>(
 ) -> Result<(), DatagenError> {
     let mut reader = Reader::open(input)?;
     reader.require(R::VARIANT)?;
-    let origin = format!("rescore nodes={nodes} evaluation={} of {}", player.name, reader.header().origin);
+    let what =
+        format!("rescore nodes={nodes} evaluation={} version={}", player.name, env!("CARGO_PKG_VERSION"));
+    let origin = summary(&what, slice::from_ref(&reader.header().origin));
     let header = Header { variant: R::VARIANT, order: Order::Games, origin };
     let (mut writer, before) = match Writer::open(output, &header)? {
         Beginning::Complete => {

@@ -74,7 +74,7 @@ fn each_chunk(
 
 /// Joins files of whole games in their order. Of positions that occur more than once, the first is kept.
 ///
-/// Gives how many records there were, and how many of them were dropped.
+/// Gives how many records there were, and how many of them were dropped; nothing when the file is there already.
 ///
 /// # Errors
 /// When a file cannot be used, or it is stopped; there is no new file then.
@@ -83,14 +83,14 @@ pub fn merge(
     output: &Path,
     control: &Control,
     tell: &mut dyn FnMut(Told<'_>),
-) -> Result<(u64, u64), DatagenError> {
+) -> Result<Option<(u64, u64)>, DatagenError> {
     let (variant, origins) = common_variant(inputs)?;
     let header = Header { variant, order: Order::Games, origin: summary("merge", &origins) };
     // A merge is quick: what is left of an earlier one is thrown away.
     let mut writer = match Writer::open_anew(output, &header)? {
         Beginning::Complete => {
             tell(Told::There);
-            return Ok((0, 0));
+            return Ok(None);
         }
         Beginning::Part(writer, _) => writer,
     };
@@ -108,7 +108,7 @@ pub fn merge(
         Ok(())
     })?;
     writer.finish(0)?;
-    Ok((read, dropped))
+    Ok(Some((read, dropped)))
 }
 
 /// The positions of a game that are new; the first of them begins it.
@@ -132,7 +132,7 @@ pub struct Split {
 /// Deals the games of some files whole to two sets, training and validation, and mixes the positions of each. A position
 /// occurs in at most one set and once in it.
 ///
-/// Gives how many records the sets have, and how many were dropped.
+/// Gives how many records the sets have, and how many were dropped; nothing when both files are there already.
 ///
 /// # Errors
 /// When a file cannot be used, or it is stopped; there is no new file then.
@@ -143,8 +143,19 @@ pub fn shuffle(
     validation: &Path,
     control: &Control,
     tell: &mut dyn FnMut(Told<'_>),
-) -> Result<([u64; 2], u64), DatagenError> {
+) -> Result<Option<([u64; 2], u64)>, DatagenError> {
     let (variant, origins) = common_variant(inputs)?;
+    let origin = summary(&format!("shuffle seed={} validation={}", split.seed, split.validation), &origins);
+    // Before the work, so that a file that is in the way or cannot be written is found first.
+    let open = |path: &Path, name: &str| {
+        let header = Header { variant, order: Order::Shuffled, origin: format!("{name} of {origin}") };
+        Writer::open_anew(path, &header)
+    };
+    let files = [open(training, "training")?, open(validation, "validation")?];
+    if files.iter().all(|file| matches!(file, Beginning::Complete)) {
+        tell(Told::There);
+        return Ok(None);
+    }
     let mut random = generator(split.seed, 0);
     let mut sets = [Vec::new(), Vec::new()];
     let mut seen = [Seen::new(), Seen::new()];
@@ -165,21 +176,18 @@ pub fn shuffle(
     let before = sets[1].len();
     sets[1].retain(|record| !seen[0].has(record));
     dropped += (before - sets[1].len()) as u64;
-    let origin = summary(&format!("shuffle seed={} validation={}", split.seed, split.validation), &origins);
-    let mut write = |path: &Path, name: &str, records: &mut [Record]| {
+    for (file, records) in files.into_iter().zip(&mut sets) {
         records.shuffle(&mut random);
-        let header = Header { variant, order: Order::Shuffled, origin: format!("{name} of {origin}") };
-        let Beginning::Part(mut writer, _) = Writer::open_anew(path, &header)? else { return Ok(()) };
-        records.chunks(CHUNK).try_for_each(|chunk| writer.add(chunk, 0))?;
-        writer.finish(0)
-    };
-    write(training, "training", &mut sets[0])?;
-    write(validation, "validation", &mut sets[1])?;
-    Ok(([sets[0].len() as u64, sets[1].len() as u64], dropped))
+        if let Beginning::Part(mut writer, _) = file {
+            records.chunks(CHUNK).try_for_each(|chunk| writer.add(chunk, 0))?;
+            writer.finish(0)?;
+        }
+    }
+    Ok(Some((sets.map(|records| records.len() as u64), dropped)))
 }
 
 /// How a file was made from others, in one line that is not too long.
-fn summary(what: &str, origins: &[String]) -> String {
+pub(super) fn summary(what: &str, origins: &[String]) -> String {
     const LONGEST: usize = 3_000;
     let all = origins.join("; ");
     if all.len() <= LONGEST {
