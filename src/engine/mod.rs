@@ -6,6 +6,7 @@
 pub mod endgames;
 pub mod evaluation;
 pub mod folder;
+pub mod memory;
 mod pool;
 mod running;
 
@@ -93,7 +94,7 @@ impl Engine {
     /// there are.
     pub fn new(options: Options) -> Result<Engine, EngineError> {
         let game = AnyGame::start(options.variant);
-        let table = Arc::new(Table::new(options.hash)?);
+        let table = Arc::new(memory::table(options.hash)?);
         let network = evaluation::network(&options)?;
         let (endgames, endgame_problems) = endgames::of_options(&options);
         let mut engine = Engine {
@@ -289,11 +290,11 @@ impl Engine {
 
     /// The old table goes first, because the two together may need more memory than there is.
     fn resize_table(&mut self, megabytes: usize) -> Result<(), OutOfMemory> {
-        self.table = Arc::new(Table::new(1)?);
-        match Table::new(megabytes) {
+        self.table = Arc::new(memory::table(1)?);
+        match memory::table(megabytes) {
             Ok(table) => self.table = Arc::new(table),
             Err(error) => {
-                self.table = Arc::new(Table::new(self.options.hash)?);
+                self.table = Arc::new(memory::table(self.options.hash)?);
                 return Err(error);
             }
         }

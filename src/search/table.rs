@@ -4,6 +4,7 @@
 //! transposition-table implementation for parallel search", 2002): an entry torn by two threads writing at once
 //! does not match any key that is asked for.
 
+use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use crate::eval::Score;
@@ -93,7 +94,7 @@ const SLOTS: usize = 4;
 
 #[derive(Default)]
 #[repr(align(64))]
-struct Bucket([Slot; SLOTS]);
+pub(crate) struct Bucket([Slot; SLOTS]);
 
 const _: () = assert!(size_of::<Bucket>() == 64, "a bucket fills one cache line");
 
@@ -117,11 +118,20 @@ impl Table {
     /// # Errors
     /// When the memory cannot be had.
     pub fn new(megabytes: usize) -> Result<Table, OutOfMemory> {
+        Table::prepared(megabytes, |_| ())
+    }
+
+    /// The same in memory that can be `prepare`d before anything is written to it.
+    pub(crate) fn prepared(
+        megabytes: usize,
+        prepare: impl FnOnce(&mut [MaybeUninit<Bucket>]),
+    ) -> Result<Table, OutOfMemory> {
         let out_of_memory = OutOfMemory { megabytes };
         let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or(out_of_memory.clone())?;
         let count = bytes / size_of::<Bucket>();
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| out_of_memory)?;
+        prepare(&mut buckets.spare_capacity_mut()[..count]);
         buckets.resize_with(count, Bucket::default);
         Ok(Table { buckets, generation: AtomicU8::new(0) })
     }

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::engine::evaluation::Evaluation;
+use crate::engine::memory;
 use crate::eval::Evaluate;
 use crate::game::{Game, Position, Rules, Togyzqumalaq};
 use crate::search::{self, Control, Environment, Limits, Progress, Table, Worker};
@@ -24,7 +25,7 @@ pub fn run(
     control: &Control,
     tell: &mut dyn FnMut(String),
 ) -> Option<String> {
-    let table = match Table::new(16) {
+    let table = match memory::table(16) {
         Ok(table) => table,
         Err(error) => return Some(format!("bench: {error}")),
     };
