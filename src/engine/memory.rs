@@ -8,7 +8,7 @@ use crate::search::{OutOfMemory, Table};
 ///
 /// A search looks up positions all over the table, so that with pages of 4 KB most looks need a walk through the page
 /// tables first: with pages of 2 MB a search is 15 % faster with a table of 16 MB, 17 % with 64 MB, 19 % with 256 MB
-/// (`go movetime 1500` of three positions, in turn, Zen 4).
+/// (`go movetime 1500` of three positions, in turn, AMD Zen 4).
 ///
 /// # Errors
 /// When the memory cannot be had.
