@@ -2,6 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod convert;
 mod datagen;
 mod endgame;
 mod go;
@@ -48,6 +49,7 @@ Examples:
   tuzdyq show --moves 7 2 3                  draw a position
   tuzdyq perft 8 --divide                    count move sequences
   tuzdyq testset positions/problems.epd --movetime 1000
+  tuzdyq convert games.pgn --to full         write game records in another format
   tuzdyq match --engine self --engine ./other --games 100 --movetime 100
   tuzdyq bench                               measure the search
 
@@ -81,6 +83,8 @@ enum Task {
     Openings(openings::OpeningsArgs),
     /// Draw a position
     Show(PositionArgs),
+    /// Read game records in any format, check them by the rules, and write them in another format
+    Convert(convert::ConvertArgs),
     /// Run a file of problems and say which are solved
     Testset(TestsetArgs),
     /// Play games against itself and note what it thinks, for the training of an evaluation
@@ -258,6 +262,7 @@ impl Cli {
             Some(Task::Bench { depth, evaluation }) => run_bench(depth, &evaluation),
             Some(Task::Openings(args)) => openings::run(&args),
             Some(Task::Show(args)) => show(&args),
+            Some(Task::Convert(args)) => convert::run(&args),
             Some(Task::Testset(args)) => run_testset(&args),
             Some(Task::Datagen(args)) => datagen::run(&args),
             Some(Task::Endgame(args)) => endgame::run(&args),

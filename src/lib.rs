@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! main -> cli -> {protocol, tools} -> engine -> search -> {eval, endgame} -> game
+//!         cli -> tools -> records -> game
 //! ```
 //!
 //! - [`game`]: the rules, positions and their notation. Knows nothing of search.
@@ -13,6 +14,7 @@
 //! - [`engine`]: the engine as a program uses it, with threads and time.
 //! - [`options`]: the one table of options.
 //! - [`protocol`]: lines in, lines out.
+//! - [`records`]: game records, read and written in the formats that players have.
 //! - [`tools`]: bench, perft, problem files, openings, matches, training data, the building of endgames.
 //! - [`cli`]: the command line.
 //!
@@ -49,6 +51,7 @@ pub mod eval;
 pub mod game;
 pub mod options;
 pub mod protocol;
+pub mod records;
 pub mod search;
 pub mod strength;
 mod text;

@@ -3,10 +3,12 @@
 mod diagram;
 mod fen;
 mod moves;
+mod written;
 
 pub use diagram::Diagram;
 pub use fen::{FenError, FenField};
 pub use moves::{MoveError, MoveFault, parse_move, squares};
+pub use written::{Spot, Written};
 
 use std::fmt;
 

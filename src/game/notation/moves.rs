@@ -10,8 +10,9 @@
 //! at once.
 
 use super::number;
-use crate::game::board::Landing;
+use super::written::{Spot, Written, square};
 use crate::game::pit::Pit;
+use crate::game::played::Played;
 use crate::game::position::{Position, Side};
 use crate::game::variant::Rules;
 use crate::text::quoted;
@@ -60,6 +61,16 @@ pub enum MoveFault {
     /// The pit holds no stone.
     #[error("pit {0} is empty")]
     Empty(Pit),
+    /// The pit holds another number of stones before the move.
+    #[error("pit {pit} holds {actual} stones, not {written}")]
+    Stones {
+        /// The pit that is sown from.
+        pit: Pit,
+        /// The stones that the text claims.
+        written: u32,
+        /// The stones in it.
+        actual: u32,
+    },
     /// The last stone falls elsewhere.
     #[error("the last stone falls in {actual}, not in {written}")]
     Landing {
@@ -68,6 +79,22 @@ pub enum MoveFault {
         /// Where it falls.
         actual: String,
     },
+    /// The last stone brings its pit to another number of stones.
+    #[error("pit {pit} comes to {actual} stones, not {written}")]
+    LandingStones {
+        /// The pit where the last stone falls.
+        pit: Pit,
+        /// The stones that the text claims.
+        written: u32,
+        /// The stones in it, before anything is taken.
+        actual: u32,
+    },
+    /// The text claims a capture that the move does not make.
+    #[error("the move takes nothing")]
+    TakesNothing,
+    /// The text claims that the move takes nothing, but it takes so many stones.
+    #[error("the move takes {0} stones")]
+    Takes(u32),
     /// The text claims a tuzdyq that the move does not make.
     #[error("the move makes no tuzdyq")]
     NoTuzdyq,
@@ -92,129 +119,47 @@ pub enum MoveFault {
 /// If the text has none of these forms, the move is illegal, or the text claims of the move what the rules do not
 /// give.
 pub fn parse_move<R: Rules>(position: &Position<R>, text: &str) -> Result<Pit, MoveError> {
-    let is_squares =
-        text.len() == 4 && text.is_ascii() && text.starts_with(|c: char| c.is_ascii_alphabetic());
-    let pit = if position.board().is_over() {
-        Err(MoveFault::GameOver)
-    } else if is_squares {
-        let text = text.to_ascii_lowercase();
-        let (from, to) = text.split_at(2);
-        read_squares(position, from, to)
-    } else {
-        read_numbers(position, text)
-    };
+    let pit = if position.board().is_over() { Err(MoveFault::GameOver) } else { read(position, text) };
     pit.map_err(|fault| MoveError { token: quoted(text), fault })
 }
 
 /// The move from `pit`, which must be legal, as origin and landing squares.
 #[must_use]
 pub fn squares<R: Rules>(position: &Position<R>, pit: Pit) -> String {
-    square::<R>(position.turn(), pit) + &landing_square(position, pit)
+    let landing = position.board().landing(pit);
+    let side = if landing.own { position.turn() } else { position.turn().other() };
+    square::<R>(position.turn(), pit) + &square::<R>(side, landing.pit)
 }
 
-fn landing_square<R: Rules>(position: &Position<R>, pit: Pit) -> String {
-    let Landing { own, pit: landing } = position.board().landing(pit);
-    let side = if own { position.turn() } else { position.turn().other() };
-    square::<R>(side, landing)
+fn read<R: Rules>(position: &Position<R>, text: &str) -> Result<Pit, MoveFault> {
+    let written = read_squares(text).or_else(|| read_numbers(text)).ok_or(MoveFault::Form)?;
+    let pit = written.pit(position)?;
+    let (_, played) = Played::of(position, pit);
+    written.contradictions::<R>(&played).next().map_or(Ok(pit), Err)
 }
 
-fn square<R: Rules>(side: Side, pit: Pit) -> String {
-    let (column, row) = match side {
-        Side::South => (pit.index(), 1),
-        Side::North => (R::PITS - 1 - pit.index(), 2),
+fn read_squares(text: &str) -> Option<Written> {
+    let lower = text.to_ascii_lowercase();
+    let &[column, row, to_column, to_row] = lower.as_bytes() else { return None };
+    let spot = |column, row| Spot::Square(char::from(column), char::from(row));
+    let landing = Some(spot(to_column, to_row));
+    let is_squares = text.is_ascii() && column.is_ascii_alphabetic();
+    is_squares.then(|| Written { landing, ..Written::new(spot(column, row)) })
+}
+
+fn read_numbers(text: &str) -> Option<Written> {
+    let (pit, rest) = read_digit(text)?;
+    let written = Written::new(Spot::Pit(pit));
+    if rest.is_empty() {
+        return Some(written);
+    }
+    let (landing, rest) = read_digit(rest)?;
+    let marked = rest.strip_prefix(['X', 'x', 'Х', 'х']);
+    let kazan = match marked.unwrap_or(rest) {
+        "" => None,
+        rest => Some(number(rest.strip_prefix('(')?.strip_suffix(')')?)?),
     };
-    format!("{}{row}", char::from(b'a' + column as u8))
-}
-
-/// The pit that a square names, and whose it is.
-fn find_square<R: Rules>(name: &str) -> Result<(Side, Pit), MoveFault> {
-    Side::BOTH
-        .into_iter()
-        .flat_map(|side| Pit::all(R::PITS).map(move |pit| (side, pit)))
-        .find(|&(side, pit)| square::<R>(side, pit) == name)
-        .ok_or_else(|| MoveFault::NoSquare(quoted(name)))
-}
-
-fn read_squares<R: Rules>(position: &Position<R>, from: &str, to: &str) -> Result<Pit, MoveFault> {
-    let (owner, pit) = find_square::<R>(from)?;
-    find_square::<R>(to)?;
-    if owner != position.turn() {
-        return Err(MoveFault::OtherSide { square: from.to_owned(), owner });
-    }
-    check_legal(position, pit)?;
-    let landing = landing_square(position, pit);
-    if landing != to {
-        return Err(MoveFault::Landing { written: to.to_owned(), actual: landing });
-    }
-    Ok(pit)
-}
-
-fn read_numbers<R: Rules>(position: &Position<R>, text: &str) -> Result<Pit, MoveFault> {
-    let written = Written::read(text).ok_or(MoveFault::Form)?;
-    let pit = find_pit::<R>(written.pit)?;
-    let landing = written.landing.map(find_pit::<R>).transpose()?;
-    check_legal(position, pit)?;
-    let actual = position.board().landing(pit).pit;
-    if let Some(landing) = landing.filter(|&landing| landing != actual) {
-        let (written, actual) = (format!("pit {landing}"), format!("pit {actual}"));
-        return Err(MoveFault::Landing { written, actual });
-    }
-    check_effect(position, pit, &written)?;
-    Ok(pit)
-}
-
-fn find_pit<R: Rules>(number: u8) -> Result<Pit, MoveFault> {
-    let pit = Pit::from_number(number).filter(|pit| pit.index() < R::PITS);
-    pit.ok_or(MoveFault::NoPit { number, pits: R::PITS })
-}
-
-/// Whether the move can be played in a game that is not over.
-fn check_legal<R: Rules>(position: &Position<R>, pit: Pit) -> Result<(), MoveFault> {
-    if position.moves().contains(pit) {
-        Ok(())
-    } else if position.board().mover().captured_pit() == Some(pit) {
-        Err(MoveFault::Tuzdyq(pit))
-    } else {
-        Err(MoveFault::Empty(pit))
-    }
-}
-
-/// Compares the claims about a legal move with what it does.
-fn check_effect<R: Rules>(position: &Position<R>, pit: Pit, written: &Written) -> Result<(), MoveFault> {
-    let side = position.turn();
-    let (next, effect) = position.play(pit);
-    if written.tuzdyq && !effect.tuzdyq {
-        return Err(MoveFault::NoTuzdyq);
-    }
-    let actual = next.half(side).kazan();
-    match written.kazan {
-        Some(written) if written != actual => Err(MoveFault::Kazan { side, written, actual }),
-        _ => Ok(()),
-    }
-}
-
-/// A move written with numbers, as it stands there.
-struct Written {
-    pit: u8,
-    landing: Option<u8>,
-    tuzdyq: bool,
-    kazan: Option<u32>,
-}
-
-impl Written {
-    fn read(text: &str) -> Option<Written> {
-        let (pit, rest) = read_digit(text)?;
-        if rest.is_empty() {
-            return Some(Written { pit, landing: None, tuzdyq: false, kazan: None });
-        }
-        let (landing, rest) = read_digit(rest)?;
-        let marked = rest.strip_prefix(['X', 'x', 'Х', 'х']);
-        let kazan = match marked.unwrap_or(rest) {
-            "" => None,
-            rest => Some(number(rest.strip_prefix('(')?.strip_suffix(')')?)?),
-        };
-        Some(Written { pit, landing: Some(landing), tuzdyq: marked.is_some(), kazan })
-    }
+    Some(Written { landing: Some(Spot::Pit(landing)), tuzdyq: marked.is_some(), kazan, ..written })
 }
 
 fn read_digit(text: &str) -> Option<(u8, &str)> {

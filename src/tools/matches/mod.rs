@@ -24,7 +24,7 @@ pub use self::limit::{Budget, Limit, TimeControl, TimeControlError};
 pub use self::log::LogError;
 pub use self::openings::{OpeningList, Openings, OpeningsError};
 pub use self::player::{Contestant, ContestantError, Fault};
-pub use self::record::{End, GameResult, Record, Usage};
+pub use self::record::{End, Record, Usage};
 pub use self::referee::{LONGEST_GAME, REPETITIONS};
 pub use self::run::Match;
 pub use self::statistics::{Decision, Elo, Pentanomial, Sprt, elo_of_score, score_of_elo};

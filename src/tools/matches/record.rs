@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::Side;
+use crate::records::GameResult;
 
 use super::player::{Fault, Thought};
 
@@ -59,40 +59,6 @@ impl Record {
     #[must_use]
     pub fn plies(&self) -> usize {
         self.moves.split(' ').filter(|word| !word.is_empty()).count()
-    }
-}
-
-/// Who has won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum GameResult {
-    /// South.
-    #[serde(rename = "1-0")]
-    South,
-    /// North.
-    #[serde(rename = "0-1")]
-    North,
-    /// Nobody.
-    #[serde(rename = "1/2-1/2")]
-    Draw,
-}
-
-impl From<Option<Side>> for GameResult {
-    fn from(winner: Option<Side>) -> GameResult {
-        match winner {
-            Some(Side::South) => GameResult::South,
-            Some(Side::North) => GameResult::North,
-            None => GameResult::Draw,
-        }
-    }
-}
-
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            GameResult::South => "1-0",
-            GameResult::North => "0-1",
-            GameResult::Draw => "1/2-1/2",
-        })
     }
 }
 

@@ -4,12 +4,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::game::{AnyGame, Game, Pit, Position, Rules, Side, parse_move};
+use crate::records::GameResult;
 use crate::text::quoted;
 use crate::with_game;
 
 use super::limit::{Clocks, Limit};
 use super::player::{Fault, Player, Question, Silence};
-use super::record::{End, GameResult, Meter, Record};
+use super::record::{End, Meter, Record};
 
 /// A game of so many plies, its opening included, is a draw.
 pub const LONGEST_GAME: usize = 1_000;

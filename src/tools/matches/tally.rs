@@ -96,8 +96,8 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::GameResult;
     use super::*;
+    use crate::records::GameResult;
 
     fn record(pair: u32, first_is_south: bool, result: GameResult, end: End) -> Record {
         let usage = [Usage { moves: 2, depths: 2, depth_sum: 9, ..Usage::default() }, Usage::default()];
