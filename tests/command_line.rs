@@ -219,7 +219,10 @@ fn help_has_examples_that_work() {
         let words: Vec<&str> = example.split("  ").next().unwrap_or_default().split_whitespace().collect();
         // The whole of it would take too long: the command line is what must be right.
         let Some((&command, rest)) = words.split_first() else { continue };
-        assert!(["go", "show", "perft", "bench", "testset", "match"].contains(&command), "{example}");
+        assert!(
+            ["go", "show", "perft", "bench", "testset", "convert", "match"].contains(&command),
+            "{example}"
+        );
         if ["show", "perft"].contains(&command) {
             assert!(!output(&words).is_empty(), "{example}");
         }
@@ -235,7 +238,7 @@ fn help_has_examples_that_work() {
     let probe = help_of_endgame.lines().find_map(|line| line.strip_prefix("  tuzdyq endgame probe '"));
     let fen = probe.and_then(|rest| rest.strip_suffix('\'')).expect("an example");
     assert!(output(&["endgame", "probe", fen]).starts_with("value "), "{fen}");
-    for command in ["go", "perft", "bench", "show", "testset", "endgame"] {
+    for command in ["go", "perft", "bench", "show", "testset", "convert", "endgame"] {
         assert!(help.contains(command), "{command}");
         assert!(output(&[command, "--help"]).contains("Usage: tuzdyq"), "{command}");
     }

@@ -108,9 +108,9 @@ fn pairs_share_an_opening_and_swap_colours() {
             let moves = game.split("\n\n").nth(1).expect("moves");
             if game.contains("[FEN \"8,1S/8,1S 80 80 S 1\"]") {
                 "fen"
-            } else if moves.starts_with("1. 7 2 2. 3 8 ") {
+            } else if moves.starts_with("1. 76(10) 22(10) 2. 32(12) 88(22) ") {
                 "long"
-            } else if moves.starts_with("1. 1 1 ") {
+            } else if moves.starts_with("1. 19 19 ") {
                 "short"
             } else {
                 panic!("{game}")

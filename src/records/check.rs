@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::game::{AnyGame, Game, Played, Position, Rules, Side, Variant};
+use crate::text::{quoted, shortened};
 use crate::with_rules;
 
 use super::draft::{Draft, DraftMove, MoveNumber, Stated};
@@ -34,7 +35,7 @@ pub(super) fn check(draft: Draft<'_>) -> Result<Reading, ReadError> {
     let mut found = Found { game: draft.game, contradictions: Vec::new() };
     let variant = draft.variant.as_ref().map_or(Variant::Togyzqumalaq, |stated| {
         variant(&stated.text).unwrap_or_else(|| {
-            found.add(stated.place, Conflict::Variant(stated.text.clone()));
+            found.add(stated.place, Conflict::Variant(quoted(&stated.text)));
             Variant::Togyzqumalaq
         })
     });
@@ -120,7 +121,7 @@ impl<R: Rules> Play<R> {
         if let Some(written) = one.number {
             self.numbering.check(written, &position, found);
         }
-        let written = || crate::text::quoted(text);
+        let written = || quoted(text);
         let pit = match one.written.pit(&position) {
             Ok(pit) => pit,
             Err(fault) => {
@@ -172,7 +173,7 @@ fn result(
     let in_tags = tag.and_then(|stated| {
         let result = GameResult::read(&stated.text);
         if result.is_none() {
-            found.add(stated.place, Conflict::NoResult(crate::text::quoted(&stated.text)));
+            found.add(stated.place, Conflict::NoResult(quoted(&stated.text)));
         }
         result.flatten()
     });
@@ -206,14 +207,14 @@ fn check_stated<R: Rules>(
     let [south, north] = record.stones();
     if let Some(stated) = count.filter(|stated| read_count(&stated.text).is_some_and(|c| c != [south, north]))
     {
-        let written = stated.text.clone();
+        let written = quoted(&stated.text);
         found.add(stated.place, Conflict::Count { written, south, north });
     }
     let Some(stated) = last else { return };
     let game = record.game.of_rules::<R>();
     let same = game.is_some_and(|game| stated.text.parse().as_ref() == Ok(game.position()));
     if !same {
-        let conflict = Conflict::Final { written: stated.text.clone(), actual: record.final_fen() };
+        let conflict = Conflict::Final { written: shortened(&stated.text, 120), actual: record.final_fen() };
         found.add(stated.place, conflict);
     }
 }

@@ -162,7 +162,10 @@ impl<'a> Draft<'a> {
             None => &mut self.comment,
         };
         match comment {
-            Some(old) if !text.is_empty() => *old = format!("{old} {text}"),
+            Some(old) if !text.is_empty() => {
+                old.push(' ');
+                old.push_str(&text);
+            }
             None if !text.is_empty() => *comment = Some(text),
             _ => (),
         }

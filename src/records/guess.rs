@@ -1,5 +1,7 @@
 //! Which format a text is in.
 
+use crate::game::{Position, Togyzqumalaq, parse_move};
+
 use super::error::Place;
 use super::lexer::{Kind, Lexer, Token};
 
@@ -99,32 +101,37 @@ pub(super) fn of_moves(text: &str, mut lexer: Lexer<'_>) -> Format {
             return format;
         }
     }
-    if seen.pair {
-        if seen.tgk { Format::Tgk } else { Format::Pgn }
-    } else if seen.single {
-        Format::Pits
-    } else if seen.tgk {
-        Format::Tgk
-    } else {
-        Format::Pgn
+    match seen.pairs[..] {
+        [] if seen.single => Format::Pits,
+        // There is nothing else, and the last stone would fall elsewhere.
+        [pair] if seen.tokens == 1 && !pair.contains('0') && !is_first_move(pair) => Format::Pits,
+        _ if seen.tgk => Format::Tgk,
+        _ => Format::Pgn,
     }
 }
 
+/// Whether two digits are a pit and where its last stone falls in the first move of a game.
+fn is_first_move(pair: &str) -> bool {
+    parse_move(&Position::<Togyzqumalaq>::start(), pair).is_ok()
+}
+
 #[derive(Default)]
-struct Seen {
-    /// Two digits alone.
-    pair: bool,
+struct Seen<'a> {
+    /// Two digits alone, at most the first two times.
+    pairs: Vec<&'a str>,
+    tokens: usize,
     /// One digit alone, which may also be the number of a line.
     single: bool,
     /// What only TGK has.
     tgk: bool,
-    /// Whether the last token was two digits, and its end.
+    /// The end of the last token, if it was two digits.
     last: Option<usize>,
 }
 
-impl Seen {
+impl<'a> Seen<'a> {
     /// The format, if this token decides.
-    fn format(&mut self, text: &str, token: &Token<'_>) -> Option<Format> {
+    fn format(&mut self, text: &str, token: &Token<'a>) -> Option<Format> {
+        self.tokens += 1;
         let last = self.last.take();
         match &token.kind {
             Kind::Move(written) => match (written.takes, written.stones) {
@@ -134,7 +141,12 @@ impl Seen {
             },
             Kind::Digits(digits) => match digits.len() {
                 1 => self.single = true,
-                2 => (self.pair, self.last) = (true, Some(token.end)),
+                2 => {
+                    self.last = Some(token.end);
+                    if self.pairs.len() < 2 {
+                        self.pairs.push(digits);
+                    }
+                }
                 _ => return Some(Format::Pits),
             },
             // A blank before the brackets is the custom of score sheets.
@@ -166,6 +178,9 @@ mod tests {
             ("{\"nice\"} 1 79:610", Format::Full),
             ("[Event \"x\"]\n1. g1d2", Format::Squares),
             ("7 2 3", Format::Pits),
+            ("72", Format::Pits),
+            ("76", Format::Pgn),
+            ("72 11", Format::Pgn),
             ("# moves\n796817213", Format::Pits),
             ("76\n7968", Format::Pits),
             ("1. 7 2 2. 36 4", Format::Pgn),

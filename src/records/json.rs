@@ -110,9 +110,12 @@ impl<'a> JsonGames<'a> {
     fn game(&mut self, value: &'a RawValue) -> Result<Draft<'a>, ReadError> {
         self.games += 1;
         let offset = self.offset(value);
+        let place = self.locator.place(offset);
+        if !value.get().starts_with('{') {
+            return Err(json_fault(place, "a game is an object with moves"));
+        }
         let game: JsonGame<'a> =
             serde_json::from_str(value.get()).map_err(|error| self.fault(&error, offset))?;
-        let place = self.locator.place(offset);
         let mut draft = Draft::new(self.games, place, Cow::Borrowed(self.text));
         for (name, value) in game.tags.0 {
             draft.add_tag(&name, value, place)?;
@@ -146,9 +149,9 @@ impl<'a> JsonGames<'a> {
             let place = locator.place(start);
             let end = start + one.get().len();
             // Without the quotation marks.
-            let inside = if one.get().starts_with('"') { start + 1..end - 1 } else { start..end };
-            let slice = self.text.get(..inside.end).unwrap_or_default();
-            let mut lexer = Lexer::new(slice, inside.start, place);
+            let mark = usize::from(one.get().starts_with('"'));
+            let slice = self.text.get(..end - mark).unwrap_or_default();
+            let mut lexer = Lexer::new(slice, start + mark, Place { column: place.column + mark, ..place });
             while let Some(token) = lexer.next()? {
                 if let Kind::Tag(..) | Kind::Number { .. } | Kind::Result(_) = token.kind {
                     return Err(json_fault(token.place, "not a move"));
@@ -189,6 +192,7 @@ fn text_of_moves<'a>(
     offset: usize,
     place: Place,
 ) -> Result<Draft<'a>, ReadError> {
+    let place = Place { column: place.column + 1, ..place };
     let (start, end) = if raw.contains('\\') {
         let text: String =
             serde_json::from_str(raw).map_err(|error| json_fault(place, &error.to_string()))?;

@@ -60,6 +60,7 @@ pub(super) struct Lexer<'a> {
 type Lexed<'a> = Result<Option<Kind<'a>>, ReadFault>;
 
 const TUZDYQ: [char; 4] = ['X', 'x', 'Х', 'х'];
+const BLANKS: [char; 2] = [' ', '\t'];
 const DASHES: [char; 4] = ['-', '–', '—', '−'];
 
 impl<'a> Lexer<'a> {
@@ -142,14 +143,13 @@ impl<'a> Lexer<'a> {
     }
 
     fn tag(&mut self) -> Lexed<'a> {
-        let line = self.rest().split('\n').next().unwrap_or_default();
-        let inside = line[1..].trim_start();
-        let name_length =
-            inside.find(|letter: char| !letter.is_alphanumeric() && letter != '_').ok_or(ReadFault::Tag)?;
-        let (name, rest) = inside.split_at(name_length);
-        let (value, rest) =
-            tag_value(rest.trim_start()).filter(|_| !name.is_empty()).ok_or(ReadFault::Tag)?;
-        self.take(line.len() - rest.len());
+        let rest = self.rest();
+        let inside = rest[1..].trim_start_matches(BLANKS);
+        let is_end = |letter: char| !letter.is_alphanumeric() && letter != '_';
+        let (name, behind) = inside.split_at(inside.find(is_end).ok_or(ReadFault::Tag)?);
+        let value = tag_value(behind.trim_start_matches(BLANKS)).filter(|_| !name.is_empty());
+        let (value, behind) = value.ok_or(ReadFault::Tag)?;
+        self.take(rest.len() - behind.len());
         Ok(Some(Kind::Tag(name, value)))
     }
 
@@ -165,9 +165,9 @@ impl<'a> Lexer<'a> {
             let end = rest.find([')', '\n']).map_or(rest.len(), |end| end + 1);
             ReadFault::Brackets(quoted(rest[..end].trim_end()))
         };
-        let inside = rest[1..].trim_start_matches([' ', '\t']);
+        let inside = rest[1..].trim_start_matches(BLANKS);
         let digits = leading_digits(inside);
-        let behind = inside[digits.len()..].trim_start_matches([' ', '\t']).strip_prefix(')');
+        let behind = inside[digits.len()..].trim_start_matches(BLANKS).strip_prefix(')');
         let kazan = digits.parse().ok().zip(behind);
         let (kazan, behind) = kazan.ok_or_else(wrong)?;
         self.take(rest.len() - behind.len());
@@ -264,17 +264,16 @@ fn square(text: &str) -> Option<(Spot, &str)> {
 
 /// The second part of a move on a score sheet: whether it takes something, the digits, and what is behind them.
 fn landing_part(behind: &str) -> Option<(bool, &str, &str)> {
-    let blanks = [' ', '\t'];
-    let sign = behind.trim_start_matches(blanks);
+    let sign = behind.trim_start_matches(BLANKS);
     let takes = sign.starts_with(':');
     let to = if takes { sign.strip_prefix(':')? } else { sign.strip_prefix(DASHES)? };
-    let digits = leading_digits(to.trim_start_matches(blanks));
-    let apart = sign.len() < behind.len() && to.starts_with(blanks);
+    let digits = leading_digits(to.trim_start_matches(BLANKS));
+    let apart = sign.len() < behind.len() && to.starts_with(BLANKS);
     // A dash that stands apart is no part of a move.
     if digits.is_empty() || apart && !takes {
         return None;
     }
-    Some((takes, digits, &to.trim_start_matches(blanks)[digits.len()..]))
+    Some((takes, digits, &to.trim_start_matches(BLANKS)[digits.len()..]))
 }
 
 /// A move of a score sheet: in each part the house, and perhaps the stones in it.
@@ -293,29 +292,25 @@ fn sheet_move(from: &str, takes: bool, to: &str) -> Result<Written, ReadFault> {
     Ok(Written { stones, landing, landing_stones, takes: Some(takes), ..Written::new(origin) })
 }
 
-/// The value of a tag, and what follows its bracket. Without quotation marks it ends at the bracket.
+/// The value of a tag, and what follows its bracket, all on one line. Without quotation marks it ends at the bracket.
 fn tag_value(text: &str) -> Option<(String, &str)> {
     let Some(text) = text.strip_prefix('"') else {
-        let (value, rest) = text.split_once(']')?;
-        return Some((value.trim().to_owned(), rest));
+        let (value, rest) = text.split_at(text.find([']', '\n'])?);
+        return Some((value.trim().to_owned(), rest.strip_prefix(']')?));
     };
     let mut value = String::new();
     let mut letters = text.char_indices();
-    while let Some((at, letter)) = letters.next() {
+    while let Some((at, letter)) = letters.next().filter(|&(_, letter)| letter != '\n') {
         let behind = &text[at + letter.len_utf8()..];
-        if letter == '"' {
-            // A quotation mark within the value is not followed by the bracket.
-            if let Some(rest) = behind.trim_start().strip_prefix(']') {
-                return Some((value, rest));
-            }
+        // A quotation mark within the value is not followed by the bracket.
+        let end = if letter == '"' { behind.trim_start_matches(BLANKS).strip_prefix(']') } else { None };
+        if let Some(rest) = end {
+            return Some((value, rest));
         }
-        let escaped = (letter == '\\').then(|| behind.chars().next()).flatten();
-        match escaped.filter(|escaped| ['"', '\\'].contains(escaped)) {
-            Some(escaped) => {
-                value.push(escaped);
-                letters.next();
-            }
-            None => value.push(letter),
+        let escaped = behind.chars().next().filter(|next| letter == '\\' && ['"', '\\'].contains(next));
+        value.push(escaped.unwrap_or(letter));
+        if escaped.is_some() {
+            letters.next();
         }
     }
     None

@@ -62,7 +62,7 @@ impl Serialize for JsonTags<'_> {
 /// Writes a game without a line break.
 pub(super) fn write(record: &Record, out: &mut String) {
     let variant = record.game.variant();
-    let notes = record.notes.iter().map(|(&index, note)| {
+    let notes = record.notes.iter().filter(|(_, note)| !note.is_empty()).map(|(&index, note)| {
         let Note { glyph, draw_offer, comment } = note;
         let glyph = glyph.map(|glyph| glyph.sign());
         JsonNote { ply: index + 1, glyph, draw_offer: *draw_offer, comment: comment.as_deref() }

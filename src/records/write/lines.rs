@@ -4,18 +4,22 @@ use crate::game::{Game, Rules, squares as squares_of};
 use crate::records::record::Record;
 use crate::with_game;
 
-use super::start_tags;
+use super::{start_tags, tag};
 
 /// Which of the two.
 pub(super) type Form = fn(&Record) -> Vec<String>;
 
-/// Writes a game. Only one that does not begin as usual has tags.
+/// Writes a game. Only one that does not begin as usual has tags, and one without moves, which would not be seen.
 pub(super) fn write(record: &Record, form: Form, out: &mut String) {
     let has_tags = start_tags(record, out);
     let words = form(record);
-    // A game without moves is still one.
-    out.push_str(&if words.is_empty() { "*".to_owned() } else { words.join(" ") });
-    out.push_str(if has_tags { "\n\n" } else { "\n" });
+    if words.is_empty() {
+        tag("Result", "*", out);
+        out.push_str("*\n");
+    } else {
+        out.push_str(&words.join(" "));
+        out.push_str(if has_tags { "\n\n" } else { "\n" });
+    }
 }
 
 /// The moves as origin and landing squares.
