@@ -12,8 +12,8 @@ use crate::tools::files;
 
 use super::Failure;
 
-/// The most bytes that are read: some 300,000 games.
-const MAX_INPUT: u64 = 512 << 20;
+/// The most bytes that are read: some 100,000 games.
+const MAX_INPUT: u64 = 128 << 20;
 /// The most contradictions that are shown one by one.
 const MAX_SHOWN: usize = 50;
 

@@ -205,8 +205,7 @@ fn check_stated<R: Rules>(
         found.add(place, Conflict::Atsyrau);
     }
     let [south, north] = record.stones();
-    if let Some(stated) = count.filter(|stated| read_count(&stated.text).is_some_and(|c| c != [south, north]))
-    {
+    if let Some(stated) = count.filter(|stated| !is_count_of::<R>(&stated.text, record)) {
         let written = quoted(&stated.text);
         found.add(stated.place, Conflict::Count { written, south, north });
     }
@@ -217,6 +216,16 @@ fn check_stated<R: Rules>(
         let conflict = Conflict::Final { written: shortened(&stated.text, 120), actual: record.final_fen() };
         found.add(stated.place, conflict);
     }
+}
+
+/// Whether a text tells both sides' stones at the end: those that the rules give, or unless they gave all, also with
+/// all that were left shared out. What is no count says nothing.
+fn is_count_of<R: Rules>(text: &str, record: &Record) -> bool {
+    let Some([south, north]) = read_count(text) else { return true };
+    let [least_south, least_north] = record.stones();
+    let is_shared =
+        south >= least_south && north >= least_north && south.checked_add(north) == Some(R::TOTAL);
+    [south, north] == [least_south, least_north] || is_shared
 }
 
 /// The stones of both sides, as `82-80` or `82:80`.

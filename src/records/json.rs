@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::marker::PhantomData;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::draft::{Draft, Stated};
+use super::draft::{Draft, MAX_MOVES, MAX_TAGS, Stated};
 use super::error::{Place, ReadError, ReadFault};
 use super::guess::{Format, of_moves};
 use super::lexer::{Kind, Lexer};
@@ -18,7 +19,7 @@ pub(super) struct JsonGames<'a> {
     text: &'a str,
     values: serde_json::StreamDeserializer<'a, serde_json::de::StrRead<'a>, &'a RawValue>,
     /// The games of an array that are left.
-    array: std::vec::IntoIter<&'a RawValue>,
+    array: std::vec::IntoIter<GameText<'a>>,
     locator: Locator<'a>,
     games: usize,
 }
@@ -39,7 +40,7 @@ struct JsonGame<'a> {
     end: Option<String>,
     comment: Option<String>,
     #[serde(default)]
-    notes: Vec<JsonNote>,
+    notes: List<JsonNote, MAX_MOVES>,
 }
 
 #[derive(serde::Deserialize)]
@@ -67,17 +68,73 @@ impl<'de> Visitor<'de> for TagVisitor {
     type Value = JsonTags;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("tags with strings")
+        f.write_str("an object of strings")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<JsonTags, A::Error> {
         let mut tags = Vec::new();
         while let Some(tag) = map.next_entry()? {
+            if tags.len() == MAX_TAGS {
+                return Err(A::Error::custom(format!("more than {MAX_TAGS} tags in one game")));
+            }
             tags.push(tag);
         }
         Ok(JsonTags(tags))
     }
 }
+
+/// An array that is given up where it is too long: in memory it takes much more room than as text.
+struct List<T, const MOST: usize>(Vec<T>);
+
+impl<T, const MOST: usize> Default for List<T, MOST> {
+    fn default() -> Self {
+        List(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>, const MOST: usize> Deserialize<'de> for List<T, MOST> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(ListVisitor(PhantomData))
+    }
+}
+
+struct ListVisitor<T, const MOST: usize>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for ListVisitor<T, MOST> {
+    type Value = List<T, MOST>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(value) = array.next_element()? {
+            if list.len() == MOST {
+                return Err(A::Error::custom(format!("more than {MOST} in an array")));
+            }
+            list.push(value);
+        }
+        Ok(List(list))
+    }
+}
+
+/// The text of a game, which is an object.
+struct GameText<'a>(&'a RawValue);
+
+impl<'de> Deserialize<'de> for GameText<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GameText<'de>, D::Error> {
+        let value = <&RawValue>::deserialize(deserializer)?;
+        // Told before the whole array is taken in. The shortest is {"moves":[]}.
+        if value.get().starts_with('{') && value.get().len() >= 12 {
+            Ok(GameText(value))
+        } else {
+            Err(D::Error::custom(NO_GAME))
+        }
+    }
+}
+
+const NO_GAME: &str = "a game is an object with moves";
 
 impl<'a> JsonGames<'a> {
     pub(super) fn new(text: &'a str) -> JsonGames<'a> {
@@ -93,7 +150,7 @@ impl<'a> JsonGames<'a> {
     /// The next game; `None` when there is no more.
     pub(super) fn next_game(&mut self) -> Result<Option<Draft<'a>>, ReadError> {
         loop {
-            if let Some(value) = self.array.next() {
+            if let Some(GameText(value)) = self.array.next() {
                 return self.game(value).map(Some);
             }
             let Some(value) = self.values.next() else { return Ok(None) };
@@ -101,7 +158,7 @@ impl<'a> JsonGames<'a> {
             if !value.get().starts_with('[') {
                 return self.game(value).map(Some);
             }
-            let array: Vec<&RawValue> =
+            let array: Vec<GameText<'a>> =
                 serde_json::from_str(value.get()).map_err(|error| self.fault(&error, self.offset(value)))?;
             self.array = array.into_iter();
         }
@@ -112,7 +169,7 @@ impl<'a> JsonGames<'a> {
         let offset = self.offset(value);
         let place = self.locator.place(offset);
         if !value.get().starts_with('{') {
-            return Err(json_fault(place, "a game is an object with moves"));
+            return Err(json_fault(place, NO_GAME));
         }
         let game: JsonGame<'a> =
             serde_json::from_str(value.get()).map_err(|error| self.fault(&error, offset))?;
@@ -129,7 +186,7 @@ impl<'a> JsonGames<'a> {
         draft.comment = game.comment;
         draft.count = game.kazans.map(|[south, north]| stated(format!("{south}-{north}"))).or(draft.count);
         let mut draft = self.moves(draft, game.moves)?;
-        add_notes(&mut draft, game.notes, place)?;
+        add_notes(&mut draft, game.notes.0, place)?;
         Ok(draft)
     }
 
@@ -140,8 +197,11 @@ impl<'a> JsonGames<'a> {
         if moves.get().starts_with('"') {
             return text_of_moves(draft, moves.get(), offset, place);
         }
-        let array: Result<Vec<&'a RawValue>, _> = serde_json::from_str(moves.get());
-        let array = array.map_err(|_| json_fault(place, "the moves are no text and no array"))?;
+        if !moves.get().starts_with('[') {
+            return Err(json_fault(place, "the moves are no text and no array"));
+        }
+        let array: Result<List<&'a RawValue, MAX_MOVES>, _> = serde_json::from_str(moves.get());
+        let array = array.map_err(|error| self.fault(&error, offset))?.0;
         let mut reader = Reader::of_moves(draft, false);
         let mut locator = Locator { text: self.text, at: offset, place };
         for (index, one) in array.into_iter().enumerate() {

@@ -204,8 +204,7 @@ impl<'a> Lexer<'a> {
     /// What begins with a digit: a result, a number, a move.
     fn digits(&mut self) -> Lexed<'a> {
         let rest = self.rest();
-        let spelling =
-            SPELLINGS.iter().find(|(text, _)| rest.strip_prefix(text).is_some_and(|rest| ends_word(rest)));
+        let spelling = SPELLINGS.iter().find(|(text, _)| rest.strip_prefix(text).is_some_and(ends_word));
         if let Some((text, result)) = spelling {
             self.take(text.len());
             return Ok(Some(Kind::Result(*result)));

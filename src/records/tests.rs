@@ -77,6 +77,7 @@ fn score_sheets_in_every_notation() {
         "1 76 (10) 76 (10)\n2 55 99 (22)\n3 12 (22) 88 (36)\n4 25 (34) 91 х\n5 91 (48) 1-0",
         "1) 79:610 79:610\n2) 510–511 910:912\n3) 111:212! 810:814?\n4) 213:512 92:13х=\n5) 92:114!!",
         "79:610 | 79:610\n510-511 | 910:912\n111:212 | 810:814\n213:512 | 92:13X\n92:114 |",
+        "79:610 79:610 2. 510! 910? 111:212 810 213:512 92:13X 92:114!",
         "79: 610\t79 :610\n510 -511\t910 : 912\n111:212 - 810:814\n213:512\t92:13X\n92:114",
     ] {
         assert_eq!(clean(text), expected, "{text}");
@@ -118,8 +119,10 @@ fn tournament_records() {
     );
     assert_eq!(readings[1].record.tags.get("white"), Some("C"));
     let (told, _) =
-        contradicted(&text.replace("48-39", "82-80").split("\n\n[White \"C").next().unwrap_or_default());
-    assert_eq!(told, ["game 1, line 4, column 1: the recorded stones are 82-80, the rules give 48-39"]);
+        contradicted(text.replace("48-39", "47-115").split("\n\n[White \"C").next().unwrap_or_default());
+    // All stones shared out.
+    assert_eq!(clean(&text.replace("48-39", "82 : 80")).len(), 2);
+    assert_eq!(told, ["game 1, line 4, column 1: the recorded stones are 47-115, the rules give 48-39"]);
 }
 
 #[test]
@@ -333,6 +336,8 @@ fn faults_have_their_place() {
         ("[{\"moves\": [7]},\n {\"tags\": {}}]", "line 2, column "),
         ("{\"moves\": [7}", "line 1, column "),
         ("[[7]]", "line 1, column "),
+        ("[7, 2]", "line 1, column "),
+        (&format!("{{\"moves\": [{}7]}}", "7,".repeat(100_000)), "line 1, column 2000"),
         (&"[".repeat(100_000), "line 1, column "),
     ] {
         assert!(fault(text).starts_with(part), "{}: {}", &text[..text.len().min(40)], fault(text));

@@ -58,6 +58,8 @@ struct Sheet {
     has_bare_numbers: bool,
     /// There is a comment, or a move of another form than squares or pits alone.
     is_rich: bool,
+    /// The moves tell the stones in their houses.
+    has_stones: bool,
 }
 
 /// Puts a game together.
@@ -130,7 +132,10 @@ impl<'a> Reader<'a> {
             Kind::Tag(name, value) => self.draft.add_tag(name, value, token.place)?,
             Kind::Comment(text) => self.draft.add_comment(text, token.place),
             Kind::Number { number, north } => self.number(number, north, token.place),
-            Kind::Move(written) => self.draft.add_move(written, token.start..token.end, token.place)?,
+            Kind::Move(written) => {
+                self.sheet.has_stones |= written.stones.is_some();
+                self.draft.add_move(written, token.start..token.end, token.place)?;
+            }
             Kind::Digits(digits) => self.digits(digits, &token)?,
             Kind::Result(result) => self.draft.result = Some((result, token.place)),
             Kind::Tuzdyq | Kind::Kazan(_) | Kind::Glyph(_) | Kind::DrawOffer => self.mark(&token)?,
@@ -168,6 +173,11 @@ impl<'a> Reader<'a> {
         let pit = |digit: u8| Spot::Pit(digit - b'0');
         if let (&[origin, landing], false) = (digits.as_bytes(), self.pits) {
             let written = Written { landing: Some(pit(landing)), ..Written::new(pit(origin)) };
+            return self.draft.add_move(written, token.start..token.end, token.place);
+        }
+        // In full notation a house and its stones, with nothing said of the last stone.
+        if let (&[origin, _, _], true) = (digits.as_bytes(), self.sheet.has_stones) {
+            let written = Written { stones: digits[1..].parse().ok(), ..Written::new(pit(origin)) };
             return self.draft.add_move(written, token.start..token.end, token.place);
         }
         for (index, &digit) in digits.as_bytes().iter().enumerate() {
