@@ -82,7 +82,7 @@ fn the_file_of_real_games_can_be_read_as_it_is() {
 }
 
 /// How many games a second one core reads and checks:
-/// `cargo test --release --test records -- --ignored --nocapture speed`.
+/// `cargo test --test records -- --ignored --nocapture speed`.
 #[test]
 #[ignore = "measures the time"]
 fn speed() {

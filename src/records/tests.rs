@@ -283,6 +283,7 @@ fn games_are_told_apart() {
     let first = "1. 76 76 2. 55";
     let games = |text: &str| clean(text).len();
     assert_eq!(games(&format!("{first}\n\n{first}\n")), 2);
+    assert_eq!(games(&format!("{first}\n{first}\n")), 2);
     assert_eq!(games(&format!("{first} 1-0 {first} 0-1")), 2);
     assert_eq!(games(&format!("[White \"A\"]\n{first}\n[White \"B\"]\n{first}")), 2);
     assert_eq!(games("[White \"A\"]\n[Black \"B\"]\n\n[White \"C\"]\n\n1. 76"), 2);

@@ -91,8 +91,8 @@ impl<'a> Reader<'a> {
                 moves > 0 || has_comment || draft.has_tags() && token.after_blank || draft.has_tag(name)
             }
             // Not between 1. and 1... of the same game.
-            Kind::Number { number, north } => {
-                token.after_blank && number == 1 && (moves > 1 || moves == 1 && !north)
+            Kind::Number { number: 1, north } => {
+                token.after_blank && moves == 1 && !north || token.first_on_line && moves > 1
             }
             Kind::Digits(digits) if sheet.has_bare_numbers => {
                 token.after_blank && token.first_on_line && digits == "1"
