@@ -67,6 +67,19 @@ fn the_real_games_come_back_from_every_format() {
 }
 
 #[test]
+fn each_real_game_comes_back_alone() {
+    for record in records() {
+        for format in Format::ALL.into_iter().filter(|&format| format != Format::Fen) {
+            let text = written(std::slice::from_ref(&record), format);
+            let readings: Vec<Reading> = read(&text).map(|reading| reading.expect("a game")).collect();
+            assert_eq!(readings.len(), 1, "{text}");
+            assert_eq!(readings[0].contradictions, [], "{text}");
+            assert_eq!(moves(&readings[0].record), moves(&record), "{text}");
+        }
+    }
+}
+
+#[test]
 fn the_file_of_real_games_can_be_read_as_it_is() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games.jsonl");
     let text = fs::read_to_string(path).expect("the games");
