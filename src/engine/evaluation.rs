@@ -42,15 +42,14 @@ impl Evaluation {
     /// # Errors
     /// When a file that they name cannot be used.
     pub fn of_options(options: &Options) -> Result<Evaluation, EvalFileError> {
-        Ok(Evaluation::choose(network(options)?.as_ref(), options))
+        let network = network(options)?;
+        Ok(Evaluation::choose(network.as_ref().filter(|_| options.use_network), options.variant))
     }
 
-    /// The evaluation that the options ask for, where this is the network that they ask for.
-    pub(crate) fn choose(network: Option<&Arc<Network>>, options: &Options) -> Evaluation {
+    /// The network, if there is one and it is for the game, otherwise the handcrafted evaluation.
+    pub(super) fn choose(network: Option<&Arc<Network>>, variant: Variant) -> Evaluation {
         match network {
-            Some(network) if options.use_network && options.variant == Variant::Togyzqumalaq => {
-                Evaluation::Network(Arc::clone(network))
-            }
+            Some(network) if variant == Variant::Togyzqumalaq => Evaluation::Network(Arc::clone(network)),
             _ => Evaluation::Classic(Classic),
         }
     }

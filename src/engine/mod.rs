@@ -76,7 +76,6 @@ pub struct Engine {
     table: Arc<Table>,
     /// The network at hand, whether it is used or not.
     network: Option<Arc<Network>>,
-    evaluation: Evaluation,
     endgames: Arc<Endgames>,
     endgame_problems: Vec<String>,
     pool: Pool,
@@ -100,7 +99,6 @@ impl Engine {
         let mut engine = Engine {
             game,
             table,
-            evaluation: Evaluation::choose(network.as_ref(), &options),
             network,
             options,
             endgames: Arc::new(endgames),
@@ -133,14 +131,14 @@ impl Engine {
 
     /// The evaluation in use.
     #[must_use]
-    pub const fn evaluation(&self) -> &Evaluation {
-        &self.evaluation
+    pub fn evaluation(&self) -> Evaluation {
+        self.evaluation_of(self.options.variant)
     }
 
     /// The evaluation that would be used for a game, whatever is being played.
     #[must_use]
     pub fn evaluation_of(&self, variant: Variant) -> Evaluation {
-        Evaluation::choose(self.network.as_ref(), &Options { variant, ..self.options.clone() })
+        Evaluation::choose(self.network.as_ref().filter(|_| self.options.use_network), variant)
     }
 
     /// The tables of exact endgames in use.
@@ -167,9 +165,6 @@ impl Engine {
         let new_variant = options.variant != self.options.variant;
         if id == Some(Id::EvalFile) {
             self.network = evaluation::network(&options)?;
-        }
-        if new_variant || id.is_some_and(Id::is_of_evaluation) {
-            self.evaluation = Evaluation::choose(self.network.as_ref(), &options);
         }
         match id {
             Some(Id::Hash) => self.resize_table(options.hash)?,
@@ -328,11 +323,7 @@ impl Engine {
             running,
             table: Arc::clone(&self.table),
             // The levels are gauged with the handcrafted evaluation.
-            evaluation: if strength.is_some() {
-                Evaluation::Classic(Classic)
-            } else {
-                self.evaluation.clone()
-            },
+            evaluation: if strength.is_some() { Evaluation::Classic(Classic) } else { self.evaluation() },
             endgames: Arc::clone(&self.endgames),
             lines: self.options.multi_pv,
             parameters: self.options.parameters.clone(),

@@ -360,7 +360,7 @@ impl<W: Write> Session<W> {
             }
             Command::Eval => {
                 let text = with_game!(self.engine.game(), game => {
-                    describe_evaluation(game, self.engine.evaluation())
+                    describe_evaluation(game, &self.engine.evaluation())
                 });
                 self.say(&Reply::Text(text))?;
             }

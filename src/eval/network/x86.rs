@@ -95,7 +95,8 @@ pub(super) fn threats(view: &View) -> Threats {
     Threats::new(cast(threats), !none as u32)
 }
 
-/// Defines a function that gives the sums of the second layer, for a first layer of so many groups for each side, the sums of a group in registers.
+/// Defines a function that gives the sums of the second layer, for a first layer of so many groups for each side, the
+/// sums of a group in registers.
 macro_rules! two_layers {
     (
         $name:ident, $features:literal, $vector:ty,
