@@ -268,6 +268,7 @@ fn a_log_of_something_else_is_left_alone() {
     assert!(refuse("--nodes 100 --seed 2").contains("seed is 1 there, and 2 here"));
     assert!(refuse("--nodes 100 --option1 Hash=2").contains("engine 1 is "));
     assert!(refuse("--nodes 100 --sprt").contains("sprt is null there"));
+    assert!(refuse("--nodes 100 --resign").contains("resignation is not given there"));
     assert!(refuse("--nodes 100 --random-plies 3").contains("openings is "));
     let good = fs::read_to_string(&log).expect("a log");
     let lines: Vec<&str> = good.lines().collect();
@@ -293,6 +294,28 @@ fn a_log_of_something_else_is_left_alone() {
     held.lock().expect("a lock");
     let (code, _, errors) = run(&all);
     assert!(code == 1 && errors.contains("another match is writing it"), "{errors}");
+}
+
+#[test]
+fn a_game_that_both_take_for_decided_ends_early() {
+    let args = "--nodes 200 --games 6 --seed 3";
+    let whole = own(args);
+    let agreed = own(&format!("{args} --resign score=1000 moves=2"));
+    assert_eq!(line(&agreed, "Games"), line(&whole, "Games"));
+    assert_eq!(line(&agreed, "Agreed"), "Agreed 6 games that both engines took for decided");
+    let plies = |report: &str| -> f64 {
+        line(report, "Plies").split_whitespace().nth(1).and_then(|word| word.parse().ok()).expect("a number")
+    };
+    assert!(plies(&agreed) < plies(&whole), "{agreed}{whole}");
+    // The same engine behind pipes tells its scores in the protocol; one that tells none never agrees.
+    let piped = format!("{PROGRAM} --engine self {args} --resign score=1000 moves=2");
+    let piped = output(&["--engine"].into_iter().chain(piped.split(' ')).collect::<Vec<_>>());
+    assert_eq!(results(&piped), results(&agreed));
+    let folder = folder("silent");
+    let silent = fake(&folder, "echo bestmove 0");
+    let report =
+        output(&["--engine", &silent, "--engine", "self", "--games", "2", "--nodes", "50", "--resign"]);
+    assert!(line(&report, "Agreed").starts_with("Agreed 0 "), "{report}");
 }
 
 #[test]
@@ -397,6 +420,11 @@ fn wrong_arguments_are_named_in_one_line() {
         ("--nodes 5 --sprt elo0=5", "less than"),
         ("--nodes 5 --sprt alpha=0", "alpha"),
         ("--nodes 5 --sprt beta=0.7", "beta"),
+        ("--nodes 5 --resign score", "'score'"),
+        ("--nodes 5 --resign lead=5", "is none of score, moves"),
+        ("--nodes 5 --resign moves=2 moves=3", "twice"),
+        ("--nodes 5 --resign moves=1.5", "moves must be a whole number from 1 to 1000"),
+        ("--nodes 5 --resign score=20000", "score must be a whole number from 1 to 16200"),
         ("--nodes 5 --concurrency 0", "--concurrency"),
         ("--nodes 5 --seed x", "--seed"),
         ("--nodes 5 --variant chess", "chess"),

@@ -159,7 +159,11 @@ fn results(text: &mut String, settings: &Settings, tally: &Tally) -> std::fmt::R
     writeln!(text, "Elo    {elo}; LOS {superiority}")?;
     let plies = tally.average_plies().map_or_else(|| "-".to_owned(), |plies| format!("{plies:.1}"));
     let (repetitions, limits) = (tally.repetitions, tally.ply_limits);
-    writeln!(text, "Plies  {plies} a game; draws by repetition {repetitions}, by the ply limit {limits}")
+    writeln!(text, "Plies  {plies} a game; draws by repetition {repetitions}, by the ply limit {limits}")?;
+    match (&settings.resignation, tally.agreements) {
+        (None, 0) => Ok(()),
+        (_, agreements) => writeln!(text, "Agreed {agreements} games that both engines took for decided"),
+    }
 }
 
 fn engines(text: &mut String, tally: &Tally) -> std::fmt::Result {

@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::eval::Score;
 use crate::game::Variant;
 use crate::text::quoted;
 use crate::tools::matches::Limit as MatchLimit;
 use crate::tools::matches::{
     Contestant, Ending, Event, LogError, MARGIN_MOVETIME, Match, MatchError, OpeningList, Openings,
-    PATIENCE_TIMED, PATIENCE_UNTIMED, Settings, Sprt, TimeControl,
+    PATIENCE_TIMED, PATIENCE_UNTIMED, Resignation, Settings, Sprt, TimeControl,
 };
 
 use super::Failure;
@@ -59,6 +60,10 @@ pub(super) struct MatchArgs {
     /// End the match when this test is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05, or others
     #[arg(long, num_args = 0..=4, value_name = "KEY=VALUE")]
     sprt: Option<Vec<String>>,
+    /// End a game when both engines have seen the same winner by so many centistones in so many moves in a row:
+    /// score=1000 moves=6, or others
+    #[arg(long, num_args = 0..=2, value_name = "KEY=VALUE")]
+    resign: Option<Vec<String>>,
     /// Write all games to this file at the end
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
@@ -166,6 +171,7 @@ fn settings(args: &MatchArgs) -> Result<Settings, Failure> {
         seed: args.seed,
         concurrency: args.concurrency.into(),
         sprt: args.sprt.as_deref().map(sprt).transpose()?,
+        resignation: args.resign.as_deref().map(resignation).transpose()?,
         margin: args.margin.map_or(margin, Duration::from_millis),
         patience: args.patience.map_or(patience, Duration::from_millis),
         log: args.resume.clone(),
@@ -226,26 +232,34 @@ pub(super) fn read_openings(path: &Path, variant: Variant) -> Result<OpeningList
     OpeningList::parse(&text, variant).map_err(|error| wrong(&error))
 }
 
-fn sprt(words: &[String]) -> Result<Sprt, Failure> {
-    let mut sprt = Sprt::default();
+/// The numbers that an option gives to some of its keys; the others keep theirs.
+fn numbers<const N: usize>(
+    option: &str,
+    words: &[String],
+    mut known: [(&str, f64); N],
+) -> Result<[f64; N], Failure> {
+    let names = known.map(|(key, _)| key);
     let mut seen = Vec::new();
     for word in words {
-        let wrong = |why: &str| Failure::Usage(format!("match: --sprt: '{}' {why}", quoted(word)));
+        let wrong = |why: &str| Failure::Usage(format!("match: {option}: '{}' {why}", quoted(word)));
         let (key, value) = word.split_once('=').ok_or_else(|| wrong("is not KEY=VALUE"))?;
-        let field = match key {
-            "elo0" => &mut sprt.elo0,
-            "elo1" => &mut sprt.elo1,
-            "alpha" => &mut sprt.alpha,
-            "beta" => &mut sprt.beta,
-            _ => return Err(wrong("is none of elo0, elo1, alpha, beta")),
-        };
+        let field = known.iter_mut().find(|(name, _)| *name == key);
+        let field = field.ok_or_else(|| wrong(&format!("is none of {}", names.join(", "))))?;
         if seen.contains(&key) {
             return Err(wrong("is given twice"));
         }
         seen.push(key);
         let value = value.parse().ok().filter(|value: &f64| value.is_finite());
-        *field = value.ok_or_else(|| wrong("has no number"))?;
+        field.1 = value.ok_or_else(|| wrong("has no number"))?;
     }
+    Ok(known.map(|(_, value)| value))
+}
+
+fn sprt(words: &[String]) -> Result<Sprt, Failure> {
+    let Sprt { elo0, elo1, alpha, beta } = Sprt::default();
+    let known = [("elo0", elo0), ("elo1", elo1), ("alpha", alpha), ("beta", beta)];
+    let [elo0, elo1, alpha, beta] = numbers("--sprt", words, known)?;
+    let sprt = Sprt { elo0, elo1, alpha, beta };
     let is_risk = |risk: f64| risk > 0.0 && risk < 0.5;
     if sprt.elo0 >= sprt.elo1 {
         return Err(Failure::Usage("match: --sprt: elo0 must be less than elo1".to_owned()));
@@ -254,4 +268,18 @@ fn sprt(words: &[String]) -> Result<Sprt, Failure> {
         return Err(Failure::Usage("match: --sprt: alpha and beta must be between 0 and 0.5".to_owned()));
     }
     Ok(sprt)
+}
+
+fn resignation(words: &[String]) -> Result<Resignation, Failure> {
+    let Resignation { score, moves } = Resignation::default();
+    let [score, moves] = numbers("--resign", words, [("score", score.into()), ("moves", moves.into())])?;
+    let whole = |key: &str, value: f64, most: f64| {
+        let fits = value.fract() == 0.0 && (1.0..=most).contains(&value);
+        let wrong = || format!("match: --resign: {key} must be a whole number from 1 to {most}");
+        if fits { Ok(value) } else { Err(Failure::Usage(wrong())) }
+    };
+    Ok(Resignation {
+        score: whole("score", score, Score::MAX_STATIC.value().into())? as i32,
+        moves: whole("moves", moves, 1000.0)? as u32,
+    })
 }

@@ -135,6 +135,10 @@ fn header(settings: &Settings) -> Value {
         "margin": settings.margin.as_millis() as u64,
         "patience": settings.patience.as_millis() as u64,
     });
+    // Only where there is one, so that logs without are those of before.
+    if let Some(resignation) = settings.resignation {
+        header["resignation"] = json!(resignation);
+    }
     if settings.engines.iter().any(|engine| engine.command.is_none()) {
         let version = format!("{} (commit {})", env!("CARGO_PKG_VERSION"), env!("TUZDYQ_COMMIT"));
         header["version of self"] = json!(version);

@@ -10,6 +10,7 @@ mod player;
 mod program;
 mod record;
 mod referee;
+mod resignation;
 mod run;
 mod statistics;
 mod tally;
@@ -26,6 +27,7 @@ pub use self::openings::{OpeningList, Openings, OpeningsError};
 pub use self::player::{Contestant, ContestantError, Fault};
 pub use self::record::{End, Record, Usage};
 pub use self::referee::{LONGEST_GAME, REPETITIONS};
+pub use self::resignation::Resignation;
 pub use self::run::Match;
 pub use self::statistics::{Decision, Elo, Pentanomial, Sprt, elo_of_score, score_of_elo};
 pub use self::tally::{Faults, Tally};
@@ -58,6 +60,8 @@ pub struct Settings {
     pub concurrency: usize,
     /// The test that may end the match early.
     pub sprt: Option<Sprt>,
+    /// When a game is taken for decided; `None` plays every game to its end.
+    pub resignation: Option<Resignation>,
     /// How much later than allowed an answer may come.
     pub margin: Duration,
     /// How long an engine that has not answered is waited for: after its time, or from the question on where the limit

@@ -166,6 +166,8 @@ pub(super) struct Thought {
     pub answer: String,
     /// From the question to the answer.
     pub elapsed: Duration,
+    /// The last score reported, in centistones from the player's view; more than any estimate when it is proven.
+    pub score: Option<i32>,
     /// The last depth reported, in plies.
     pub depth: Option<u32>,
     /// Positions visited, and in which time, as the player says.
@@ -248,6 +250,7 @@ impl Player for InProcess {
         Ok(Thought {
             answer: answer.best.map_or_else(|| "(none)".to_owned(), |pit| pit.to_string()),
             elapsed,
+            score: Some(answer.score.value()),
             depth: Some(answer.depth),
             visited: Some((answer.nodes, answer.time)),
         })

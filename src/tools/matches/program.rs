@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::eval::Score;
 use crate::game::{AnyGame, Position, Variant};
 use crate::text::{quoted, shortened};
 use crate::with_game;
@@ -217,6 +218,7 @@ impl Player for Program {
                     let elapsed = line.at.saturating_duration_since(started);
                     return Ok(Thought {
                         answer,
+                        score: report.score,
                         elapsed,
                         depth: report.depth,
                         visited: report.visited(elapsed),
@@ -255,6 +257,8 @@ impl From<Silence> for Unready {
 /// What the `info` lines of a search have said last.
 #[derive(Default)]
 struct Report {
+    /// Centistones.
+    score: Option<i32>,
     depth: Option<u32>,
     nodes: Option<u64>,
     /// Positions a second.
@@ -265,8 +269,11 @@ struct Report {
 
 impl Report {
     fn read<'a>(&mut self, mut words: impl Iterator<Item = &'a str>) {
+        let mut is_first_line = true;
         while let Some(word) = words.next() {
             match word {
+                "multipv" => is_first_line = words.next() == Some("1"),
+                "score" if is_first_line => self.score = score(words.next(), words.next()).or(self.score),
                 "depth" => self.depth = number(words.next()).map(|depth| depth as u32).or(self.depth),
                 "nodes" => self.nodes = number(words.next()).or(self.nodes),
                 "nps" => self.speed = number(words.next()).or(self.speed),
@@ -287,6 +294,18 @@ impl Report {
             _ => elapsed,
         };
         Some((nodes, time))
+    }
+}
+
+/// The score `cp N` or `mate N`.
+fn score(kind: Option<&str>, value: Option<&str>) -> Option<i32> {
+    let value: i32 = value?.parse().ok()?;
+    match kind? {
+        "cp" => Some(value),
+        // 'mate 0' is said by the one who is beaten.
+        "mate" if value > 0 => Some(Score::WIN.value()),
+        "mate" => Some(-Score::WIN.value()),
+        _ => None,
     }
 }
 
@@ -371,6 +390,23 @@ mod tests {
             (report.depth, report.visited(Duration::ZERO)),
             (Some(4), Some((400, Duration::from_millis(80))))
         );
+    }
+
+    #[test]
+    fn the_score_is_that_of_the_first_line() {
+        let mut report = Report::default();
+        for (line, expected) in [
+            ("depth 3", None),
+            ("depth 3 score cp -5 nodes 100", Some(-5)),
+            ("depth 3 multipv 2 score cp 900", Some(-5)),
+            ("depth 4 multipv 1 score cp 70 lowerbound", Some(70)),
+            ("depth 4 score mate -3", Some(-32_000)),
+            ("depth 5 score mate 2", Some(32_000)),
+            ("depth 5 score of 20", Some(32_000)),
+        ] {
+            report.read(line.split(' '));
+            assert_eq!(report.score, expected, "{line}");
+        }
     }
 
     #[test]

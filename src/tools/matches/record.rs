@@ -79,6 +79,8 @@ pub enum End {
     Repetition,
     /// The game was too long.
     PlyLimit,
+    /// Both players took it for decided.
+    Agreement,
     /// A player has lost by a fault.
     Fault {
         /// Which engine, 1 or 2.
@@ -96,6 +98,7 @@ impl fmt::Display for End {
             }
             End::Repetition => f.write_str("third repetition"),
             End::PlyLimit => f.write_str("ply limit"),
+            End::Agreement => f.write_str("both engines agreed"),
             End::Fault { engine, fault } => write!(f, "engine {engine}: {fault}"),
         }
     }

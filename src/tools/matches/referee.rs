@@ -11,6 +11,7 @@ use crate::with_game;
 use super::limit::{Clocks, Limit};
 use super::player::{Fault, Player, Question, Silence};
 use super::record::{End, Meter, Record};
+use super::resignation::{Resignation, Watch};
 
 /// A game of so many plies, its opening included, is a draw.
 pub const LONGEST_GAME: usize = 1_000;
@@ -20,6 +21,8 @@ pub const REPETITIONS: usize = 3;
 /// What all games of a match have in common.
 pub(super) struct Referee<'a> {
     pub limit: Limit,
+    /// When a game is taken for decided.
+    pub resignation: Option<Resignation>,
     /// How much later than allowed an answer may come.
     pub margin: Duration,
     /// How long after its time a player that has not answered is waited for.
@@ -95,13 +98,21 @@ struct Table<'a, 'p> {
 impl Table<'_, '_> {
     fn play(&mut self) -> Result<Verdict, Aborted> {
         let mut clocks = Clocks::new(self.referee.limit);
+        let mut watch = self.referee.resignation.map(Watch::new);
         loop {
             if let Some(verdict) = with_game!(&self.game, game => verdict(game)) {
                 return Ok(verdict);
             }
             let turn = with_game!(&self.game, game => game.position().turn());
             match self.make_move(turn, &mut clocks) {
-                Ok(()) => {}
+                Ok(score) => {
+                    if let Some(winner) = watch.as_mut().and_then(|watch| watch.see(turn, score)) {
+                        // A game that has ended by the rules has the end of the rules.
+                        let by_rules = with_game!(&self.game, game => verdict(game));
+                        let agreed = Verdict { winner: Some(winner), end: SideEnd::Other(End::Agreement) };
+                        return Ok(by_rules.unwrap_or(agreed));
+                    }
+                }
                 Err(Silence::Aborted) => return Err(Aborted),
                 Err(Silence::Fault(fault)) => {
                     return Ok(Verdict { winner: Some(turn.other()), end: SideEnd::Fault(turn, fault) });
@@ -110,7 +121,8 @@ impl Table<'_, '_> {
         }
     }
 
-    fn make_move(&mut self, turn: Side, clocks: &mut Clocks) -> Result<(), Silence> {
+    /// Has a move made, and gives the score that its player reports.
+    fn make_move(&mut self, turn: Side, clocks: &mut Clocks) -> Result<Option<i32>, Silence> {
         let budget = clocks.budget(turn);
         let time = budget.time(turn);
         let patience = self.referee.patience(time);
@@ -124,7 +136,7 @@ impl Table<'_, '_> {
         }
         clocks.moved(turn, thought.elapsed);
         let played = with_game!(&mut self.game, game => play(game, &thought.answer));
-        played.map_err(Silence::Fault)
+        played.map(|()| thought.score).map_err(Silence::Fault)
     }
 }
 
@@ -168,7 +180,7 @@ mod tests {
             let (answer, elapsed) = self.answers[self.at % self.answers.len()];
             self.at += 1;
             let elapsed = Duration::from_millis(elapsed);
-            Ok(Thought { answer: answer.to_owned(), elapsed, depth: Some(3), visited: None })
+            Ok(Thought { answer: answer.to_owned(), elapsed, score: None, depth: Some(3), visited: None })
         }
     }
 
@@ -180,7 +192,7 @@ mod tests {
     ) -> Record {
         let abort = AtomicBool::new(false);
         let (margin, patience) = (Duration::from_millis(5), Duration::from_secs(1));
-        let referee = Referee { limit, margin, patience, abort: &abort };
+        let referee = Referee { limit, resignation: None, margin, patience, abort: &abort };
         let [mut first, mut second] = answers.map(|answers| Scripted { answers: answers.to_vec(), at: 0 });
         let game = AnyGame::from_text(Variant::Togyzqumalaq, fen, &[]).unwrap();
         let players: [&mut dyn Player; 2] = [&mut first, &mut second];

@@ -211,8 +211,8 @@ impl Hall<'_> {
     /// Plays one game after the other until there is none left.
     fn play_games(&self, results: &Sender<Result<Record, MatchError>>) -> Result<(), MatchError> {
         let settings = self.settings;
-        let Settings { limit, margin, patience, .. } = *settings;
-        let referee = Referee { limit, margin, patience, abort: self.abort };
+        let Settings { limit, resignation, margin, patience, .. } = *settings;
+        let referee = Referee { limit, resignation, margin, patience, abort: self.abort };
         let mut seats = [0, 1].map(|index| Seat {
             index,
             contestant: &settings.engines[index],

@@ -23,6 +23,8 @@ pub struct Tally {
     pub repetitions: u32,
     /// Draws because the game was too long.
     pub ply_limits: u32,
+    /// Games that both engines took for decided.
+    pub agreements: u32,
     /// Plies of all games.
     pub plies: u64,
     /// What each engine needed.
@@ -68,6 +70,7 @@ impl Tally {
         }
         self.repetitions += u32::from(record.end == End::Repetition);
         self.ply_limits += u32::from(record.end == End::PlyLimit);
+        self.agreements += u32::from(record.end == End::Agreement);
         self.plies += record.plies() as u64;
         for (total, usage) in self.usage.iter_mut().zip(&record.usage) {
             total.add(usage);
