@@ -199,6 +199,8 @@ mod tests {
     fn nobody_is_to_move_when_the_game_is_over() {
         let over: Position<Togyzqumalaq> = "9/8,1S 81 80 N 50".parse().unwrap();
         assert!(!svg(&over).contains("to-move"));
-        assert!(svg(&Position::<Togyzqumalaq>::start()).contains("<g class=\"side to-move\" data-side=\"s\">"));
+        assert!(
+            svg(&Position::<Togyzqumalaq>::start()).contains("<g class=\"side to-move\" data-side=\"s\">")
+        );
     }
 }
