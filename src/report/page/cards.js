@@ -121,7 +121,8 @@ function turningCard(game, jump) {
 function tuzdyqCard(game, jump) {
   const items = game.tuzdyqs.map(({ ply, side, pit, stones }) => {
     const story = word("tuzdyq_story", { side: player(game, side), pit, stones });
-    return { ply, content: [`${game.plies[ply - 1].number}. ${story}`] };
+    // One that was there at the start was made by no move of the game.
+    return { ply, content: [ply ? `${game.plies[ply - 1].number}. ${story}` : story] };
   });
   return card(word("tuzdyqs"), places(items, word("no_tuzdyq"), jump));
 }

@@ -21,7 +21,8 @@ class Chart {
 
   /**
    * `chances` has South's chance at each ply from 0, null where it is not known. `marks` are {ply, side, sign, kind} of
-   * moves that stand out, `turns` plies, `phases` {from, to, name}, `names` of South and North.
+   * moves that stand out, `turns` plies, `phases` {from, to, name},
+   * `names` of South and North.
    */
   draw({ chances, marks, turns, phases, names }) {
     const width = Math.max(240, this.svg.clientWidth);
@@ -55,8 +56,8 @@ class Chart {
       parts.push(shape("line", { class: "turning", x1: x, x2: x, y1: this.top - 8, y2: this.bottom }));
       parts.push(shape("path", { class: "turning-head", d: `M${x - 6} ${this.top - 18}h12l-6 10z` }));
     }
-    parts.push(shape("text", { class: "side", x: this.left + 6, y: this.top + 15 }, names.south));
-    parts.push(shape("text", { class: "side", x: this.left + 6, y: this.bottom - 7 }, names.north));
+    parts.push(shape("text", { class: "side", x: this.left + 6, y: this.top + 15 }, names[0]));
+    parts.push(shape("text", { class: "side", x: this.left + 6, y: this.bottom - 7 }, names[1]));
     const signs = { true: -Infinity, false: -Infinity };
     for (const { ply, side, sign, kind } of marks) {
       if (chances[ply] === null) continue;

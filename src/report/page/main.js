@@ -143,7 +143,7 @@ class Page {
       marks: marked.map((ply) => ({ ply: ply.ply, side: ply.side, sign: SIGNS[ply.class], kind: ply.class })),
       turns: game.turning_points,
       phases: game.phases.map(({ from, to, name }) => ({ from, to, name: word(`phase.${name}`) })),
-      names: { south: player(game, "south"), north: player(game, "north") },
+      names: SIDES.map((side) => shortened(player(game, side), 24)),
     });
     this.chart.mark(this.shown.ply, this.sentence());
   }

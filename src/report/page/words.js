@@ -17,6 +17,8 @@ function decimal(value, digits) {
 /** A share of 1 in percent; the space in it does not break. */
 const percent = (share, digits = 0) => `${decimal(100 * share, digits)}\u00a0%`;
 
+const shortened = (text, longest) => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+
 /** An element with attributes, and children that are elements or texts; what is null or false is left out. */
 function make(name, attributes = {}, ...children) {
   const node = document.createElement(name);
