@@ -44,7 +44,7 @@ impl Pile {
     /// The pile of a kazan, from its upper left corner; room is left for the count. It has places for all stones.
     const fn kazan(pits: u32) -> Pile {
         let columns = (PITCH * pits - 100) / STONE_PITCH;
-        Pile { columns, rows: 2, layers: 4, first: (STONE_RADIUS + 11, STONE_RADIUS + 17) }
+        Pile { columns, rows: 2, layers: 5, first: (STONE_RADIUS + 11, STONE_RADIUS + 17) }
     }
 
     /// The stones as circles. What finds no place any more would hide under others, and is left out.
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn nobody_is_to_move_when_the_game_is_over() {
         let over: Position<Togyzqumalaq> = "9/8,1S 81 80 N 50".parse().unwrap();
-        assert!(!svg(&over).contains("to-move"));
+        assert!(!svg(&over).contains("\"side to-move\""));
         assert!(
             svg(&Position::<Togyzqumalaq>::start()).contains("<g class=\"side to-move\" data-side=\"s\">")
         );
