@@ -2,7 +2,7 @@
 //!
 //! The browser reads JSON messages that end with a zero byte from descriptor 3 and writes them to descriptor 4, so that
 //! the standard library and serde_json are all that it takes. (The crates for this protocol and for WebDriver bring
-//! more than a hundred others.)
+//! about a hundred others.)
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
