@@ -28,7 +28,8 @@ function fact(name, ...content) {
 function table(head, rows) {
   const cell = (content, index) => (index ? make("td", {}, content) : make("th", { scope: "row" }, content));
   const heads = head.map((content) => (content === "" ? make("td") : make("th", { scope: "col" }, content)));
-  return make("table", {}, make("thead", {}, make("tr", {}, heads)), make("tbody", {}, rows.map((row) => make("tr", {}, row.map(cell)))));
+  const body = rows.map((row) => make("tr", {}, row.map(cell)));
+  return make("table", {}, make("thead", {}, make("tr", {}, heads)), make("tbody", {}, body));
 }
 
 /** The value of the move played and, where it is another, of the best one. */
@@ -59,11 +60,11 @@ function moveDetails(ply, line, show) {
   if (ply.verdict) facts.push(fact(word("verdict"), verdictText(ply.verdict)));
   const note = [ply.glyph, ply.comment].filter(Boolean).join(" ");
   if (note) facts.push(fact(word("note"), note));
+  const lines = ply.lines.map((item, index) => lineItem(item, index, line, show));
   return [
     ply.after || ply.before ? valuesTable(ply) : make("p", {}, word("not_reviewed")),
     facts.length ? make("dl", {}, facts) : null,
-    ply.lines.length ? make("h3", {}, word("lines")) : null,
-    ply.lines.length ? make("ol", { class: "lines" }, ply.lines.map((it, index) => lineItem(it, index, line, show))) : null,
+    ...(lines.length ? [make("h3", {}, word("lines")), make("ol", { class: "lines" }, lines)] : []),
   ].filter(Boolean);
 }
 

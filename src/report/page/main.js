@@ -124,7 +124,9 @@ class Page {
   }
 
   drawMoves() {
-    const button = (ply, ...content) => make("button", { type: "button", "data-ply": ply, onclick: () => this.jump(ply) }, ...content);
+    const button = (ply, ...content) => {
+      return make("button", { type: "button", "data-ply": ply, onclick: () => this.jump(ply) }, ...content);
+    };
     const rows = [make("li", { class: "start" }, button(0, word("start")))];
     for (const ply of this.game.plies) {
       if (ply.side === "south" || ply.ply === 1) rows.push(make("li", {}, make("span", {}, `${ply.number}.`)));
@@ -171,14 +173,16 @@ class Page {
     byId("announcement").textContent = this.sentence();
     this.markMove(ply);
     const move = this.game.plies[ply - 1];
-    byId("move-title").replaceChildren(...(move ? [moveTitle(this.game, move), " ", badge(move.class, true) ?? ""] : [word("start")]));
+    const title = move ? [moveTitle(this.game, move), " ", badge(move.class, true) ?? ""] : [word("start")];
+    byId("move-title").replaceChildren(...title);
     this.drawDetails(move, line);
   }
 
   /** Draws what is said of the move; the focus stays on the move of a line that was clicked. */
   drawDetails(move, line) {
     const isFocused = byId("details").contains(document.activeElement);
-    const details = move ? moveDetails(move, line, (index, at) => this.showLine(index, at)) : [make("p", {}, resultText(this.game))];
+    const show = (index, at) => this.showLine(index, at);
+    const details = move ? moveDetails(move, line, show) : [make("p", {}, resultText(this.game))];
     byId("details").replaceChildren(...details);
     if (isFocused) byId("details").querySelector("[aria-current]")?.focus();
   }

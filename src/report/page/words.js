@@ -48,7 +48,8 @@ function badge(kind, withWord) {
   if (!kind) return null;
   const name = word(`class.${kind}`);
   const text = make("span", { class: withWord ? "" : "unseen" }, name);
-  return make("span", { class: `badge ${kind}`, title: name }, make("b", { "aria-hidden": "true" }, SIGNS[kind]), " ", text);
+  const sign = make("b", { "aria-hidden": "true" }, SIGNS[kind]);
+  return make("span", { class: `badge ${kind}`, title: name }, sign, " ", text);
 }
 
 /** A side's lead, or what is proven. */
