@@ -86,7 +86,7 @@ fn show_draws_a_position_as_an_image() {
     let (_, image, _) = show(&["--moves", "7", "2", "--svg"]);
     check_image::<Togyzqumalaq>(
         &image,
-        "9S,9S,9S,1,10S,10S,10S,1S,10S/10S,9S,9S,9S,9S,9S,1S,10S,10S 10 0 S 2",
+        "10S,10S,10S,1S,11S,11S,11S,1S,10S/10S,1,9S,9S,9S,9S,1S,10S,10S 10 10 S 2",
     );
 }
 
