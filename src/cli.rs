@@ -26,6 +26,7 @@ use crate::eval::network::Level;
 use crate::game::{AnyGame, Variant};
 use crate::options::{MAX_HASH, MAX_THREADS, Options};
 use crate::protocol::{self, SessionError};
+use crate::report;
 use crate::search::{Control, Limits};
 use crate::tools::{bench, testset};
 use crate::with_game;
@@ -47,6 +48,7 @@ Examples:
   tuzdyq go movetime 5000 --moves 7 2 3      analyse after some moves, for 5 seconds
   tuzdyq go depth 18 --multipv 3 --threads 2
   tuzdyq show --moves 7 2 3                  draw a position
+  tuzdyq show --moves 7 2 3 --svg            draw it as an image
   tuzdyq perft 8 --divide                    count move sequences
   tuzdyq testset positions/problems.epd --movetime 1000
   tuzdyq convert games.pgn --to full         write game records in another format
@@ -82,7 +84,7 @@ enum Task {
     /// Make a file of balanced openings
     Openings(openings::OpeningsArgs),
     /// Draw a position
-    Show(PositionArgs),
+    Show(ShowArgs),
     /// Read game records in any format, check them by the rules, and write them in another format
     Convert(convert::ConvertArgs),
     /// Run a file of problems and say which are solved
@@ -107,6 +109,18 @@ struct PositionArgs {
     /// The game: togyzqumalaq, bestemshe or kozdatu
     #[arg(long, default_value_t)]
     variant: Variant,
+}
+
+#[derive(Debug, Args)]
+struct ShowArgs {
+    /// The position as FEN, as with --fen
+    #[arg(value_name = "FEN", conflicts_with = "fen")]
+    shown: Option<String>,
+    #[command(flatten)]
+    position: PositionArgs,
+    /// As an SVG image
+    #[arg(long)]
+    svg: bool,
 }
 
 /// What a search may use.
@@ -273,9 +287,14 @@ impl Cli {
 
 impl PositionArgs {
     fn game(&self) -> Result<AnyGame, Failure> {
+        self.game_from(self.fen.as_deref())
+    }
+
+    /// The game that begins with another FEN than that of the arguments.
+    fn game_from(&self, fen: Option<&str>) -> Result<AnyGame, Failure> {
         let words = self.moves.iter().flat_map(|moves| moves.split([' ', ',']));
         let moves: Vec<String> = words.filter(|text| !text.is_empty()).map(str::to_owned).collect();
-        AnyGame::from_text(self.variant, self.fen.as_deref(), &moves).map_err(Failure::usage)
+        AnyGame::from_text(self.variant, fen, &moves).map_err(Failure::usage)
     }
 }
 
@@ -300,8 +319,12 @@ impl EngineArgs {
     }
 }
 
-fn show(args: &PositionArgs) -> Result<(), Failure> {
-    let game = args.game()?;
+fn show(args: &ShowArgs) -> Result<(), Failure> {
+    let game = args.position.game_from(args.shown.as_deref().or(args.position.fen.as_deref()))?;
+    if args.svg {
+        let image = with_game!(&game, game => report::svg(game.position()));
+        return Ok(io::stdout().write_all(image.as_bytes())?);
+    }
     let text = with_game!(&game, game => protocol::describe_position(game));
     Ok(writeln!(io::stdout(), "{text}")?)
 }

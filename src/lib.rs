@@ -5,6 +5,7 @@
 //! ```text
 //! main -> cli -> {protocol, tools} -> engine -> search -> {eval, endgame} -> game
 //!         cli -> tools -> records -> game
+//!         cli -> report -> game
 //! ```
 //!
 //! - [`game`]: the rules, positions and their notation. Knows nothing of search.
@@ -15,6 +16,7 @@
 //! - [`options`]: the one table of options.
 //! - [`protocol`]: lines in, lines out.
 //! - [`records`]: game records, read and written in the formats that players have.
+//! - [`report`]: positions as drawings, reviews of games as pages.
 //! - [`tools`]: bench, perft, problem files, openings, matches, training data, the building of endgames.
 //! - [`cli`]: the command line.
 //!
@@ -52,6 +54,7 @@ pub mod game;
 pub mod options;
 pub mod protocol;
 pub mod records;
+pub mod report;
 pub mod search;
 pub mod strength;
 mod text;

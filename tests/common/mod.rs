@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "every test crate compiles this module and uses a part of it")]
 
+pub mod browser;
 pub mod files;
 pub mod model;
 pub mod pipe;
