@@ -6,6 +6,7 @@ mod convert;
 mod datagen;
 mod endgame;
 mod go;
+mod input;
 mod match_report;
 mod matches;
 mod openings;

@@ -7,10 +7,12 @@ mod chance;
 pub mod datagen;
 pub mod endgame;
 pub mod files;
+mod log;
 pub mod matches;
 pub mod openings;
 pub mod perft;
 mod share;
 pub mod testset;
 
+pub use log::LogError;
 pub use share::{NoShare, Share};

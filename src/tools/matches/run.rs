@@ -12,9 +12,10 @@ use std::time::Duration;
 
 use crate::game::{AnyGame, Pit};
 use crate::tools::files;
+use crate::tools::log::{Log, LogError};
 use crate::with_game;
 
-use super::log::{Log, LogError};
+use super::header::header;
 use super::openings::Sequence;
 use super::player::{Contestant, Fault, Player, Silence, StartError, locked};
 use super::record::Record;
@@ -43,7 +44,7 @@ impl Match {
         }
         let mut this = Match { settings, log: None, records: Vec::new(), tally: Tally::default() };
         if let Some(path) = this.settings.log.clone() {
-            let (log, records) = Log::open(&path, &this.settings)?;
+            let (log, records) = Log::open(&path, "match", &header(&this.settings))?;
             this.log = Some(log);
             if let Some(games) = this.settings.pgn.clone().filter(|games| is_same_file(games, &path)) {
                 let error = io::Error::other("the games cannot be written over the log");
