@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! main -> cli -> {protocol, tools} -> engine -> search -> {eval, endgame} -> game
-//!         cli -> tools -> records -> game
+//!         {cli, tools} -> review -> {records, eval} -> game
 //! ```
 //!
 //! - [`game`]: the rules, positions and their notation. Knows nothing of search.
@@ -15,7 +15,9 @@
 //! - [`options`]: the one table of options.
 //! - [`protocol`]: lines in, lines out.
 //! - [`records`]: game records, read and written in the formats that players have.
-//! - [`tools`]: bench, perft, problem files, openings, matches, training data, the building of endgames.
+//! - [`review`]: how good the moves of a game were; free of searches and files.
+//! - [`tools`]: bench, perft, problem files, openings, matches, the review of games, training data, the building of
+//!   endgames.
 //! - [`cli`]: the command line.
 //!
 //! ```
@@ -52,6 +54,7 @@ pub mod game;
 pub mod options;
 pub mod protocol;
 pub mod records;
+pub mod review;
 pub mod search;
 pub mod strength;
 mod text;

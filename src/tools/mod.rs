@@ -2,6 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod analyse;
 pub mod bench;
 mod chance;
 pub mod datagen;
