@@ -39,7 +39,10 @@ pub(super) fn table(review: &GameReview) -> String {
 }
 
 fn title(review: &GameReview) -> String {
-    let name = |tag| review.tags.get(tag).map_or("?", String::as_str);
+    let name = |tag| {
+        let name = review.tags.get(tag).map_or("?", String::as_str);
+        name.replace(char::is_control, " ")
+    };
     let mut text = format!("Game {}", review.number);
     if review.tags.contains_key("White") || review.tags.contains_key("Black") {
         // Writing to a string cannot fail, here and below.

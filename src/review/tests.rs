@@ -143,18 +143,12 @@ fn turning_points_are_the_mistakes_that_change_the_standing() {
     let moves = "7 7 5 9";
     let record = record(Variant::Togyzqumalaq, None, moves);
     // South is far ahead: the second ply gives it more, the third throws much of it away but stays winning.
-    let findings = [
-        stones(40, &[7]),
-        stones(-40, &[1]),
-        stones(70, &[9]),
-        stones(-30, &[1]),
-        stones(25, &[1]),
-    ];
+    let findings =
+        [stones(40, &[7]), stones(-40, &[1]), stones(70, &[9]), stones(-30, &[1]), stones(25, &[1])];
     let game = review(&record, Span { from: 1, to: 4 }, &findings);
     assert_eq!(game.turning_points, []);
     // From winning to level is one, and so is from level to lost.
-    let findings =
-        [stones(40, &[7]), stones(-40, &[7]), stones(40, &[9]), stones(0, &[1]), stones(60, &[1])];
+    let findings = [stones(40, &[7]), stones(-40, &[7]), stones(40, &[9]), stones(0, &[1]), stones(60, &[1])];
     let game = review(&record, Span { from: 1, to: 4 }, &findings);
     assert_eq!(game.turning_points, [3, 4]);
 }
@@ -162,7 +156,9 @@ fn turning_points_are_the_mistakes_that_change_the_standing() {
 #[test]
 fn what_is_not_reviewed_is_there_all_the_same() {
     let (mut record, _, findings) = sample();
-    record.notes.insert(0, Note { glyph: Some(Glyph::Good), comment: Some("x".to_owned()), ..Note::default() });
+    record
+        .notes
+        .insert(0, Note { glyph: Some(Glyph::Good), comment: Some("x".to_owned()), ..Note::default() });
     record.result = Some(GameResult::North);
     record.tags.set("White", "A");
     let game = review(&record, Span { from: 3, to: 3 }, &findings[2..4]);
@@ -171,7 +167,8 @@ fn what_is_not_reviewed_is_there_all_the_same() {
     assert_eq!((game.plies[0].glyph.as_deref(), game.plies[0].comment.as_deref()), (Some("!"), Some("x")));
     assert_eq!((game.result, game.end, game.tags["White"].as_str()), (Some(GameResult::North), None, "A"));
     assert_eq!((game.sides.south.stats.moves, game.sides.north.stats.accuracy), (1, None));
-    let material = Material { number: 7, record: &record, reviewed: Span { from: 1, to: 4 }, findings: &[], lines: 1 };
+    let material =
+        Material { number: 7, record: &record, reviewed: Span { from: 1, to: 4 }, findings: &[], lines: 1 };
     assert_eq!(assess(&material).unwrap_err().to_string(), "game 7: a position has not been searched");
 }
 
@@ -210,7 +207,10 @@ fn a_report_is_read_back_as_it_was_written() {
 #[test]
 fn the_margins_can_be_read_back() {
     let (mut record, span, findings) = sample();
-    record.notes.insert(2, Note { glyph: Some(Glyph::Interesting), comment: Some("why?".to_owned()), ..Note::default() });
+    record.notes.insert(
+        2,
+        Note { glyph: Some(Glyph::Interesting), comment: Some("why?".to_owned()), ..Note::default() },
+    );
     let game = review(&record, span, &findings);
     let annotated = annotated(&record, &game, "tuzdyq 1");
     let mut writer = Writer::new(Format::Pgn);
@@ -225,7 +225,10 @@ fn the_margins_can_be_read_back() {
     let note = &reading.record.notes[&2];
     assert_eq!(note.glyph, Some(Glyph::Interesting));
     let comment = note.comment.as_deref().unwrap();
-    assert!(comment.starts_with("why?; -11.00, ") && comment.contains("; mistake, best 98(22) 98(22) ("), "{comment}");
+    assert!(
+        comment.starts_with("why?; -11.00, ") && comment.contains("; mistake, best 98(22) 98(22) ("),
+        "{comment}"
+    );
     record.notes.clear();
     let bare = super::annotated(&record, &game, "tuzdyq 1");
     assert_eq!(bare.notes[&2].glyph, Some(Glyph::Mistake));
