@@ -145,7 +145,8 @@ fn several_files_are_written_in_one_run() {
         assert_eq!(reading.record.tags.get("Event"), before.record.tags.get("Event"));
     }
     // What the record says stays.
-    assert!(annotated.contains("76(10)! {") && annotated.contains("{as always; "), "{annotated}");
+    let comment = again[0].record.notes[&1].comment.as_deref().expect("a comment");
+    assert!(annotated.contains("76(10)! {") && comment.starts_with("as always; "), "{annotated}");
     assert!(annotated.contains("[Annotator \"tuzdyq "), "{annotated}");
     // Nothing else is left in the folder.
     assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 3);
@@ -307,4 +308,38 @@ fn the_table_is_for_people() {
     assert_eq!(engine.exit_code(LATER), 0, "{}", engine.stderr());
     let lines: Vec<String> = engine.lines().into_iter().map(|line| line.text).collect();
     assert!(table.starts_with(&lines.join("\n")), "{table}");
+}
+
+/// The blocks of the documentation with this mark.
+fn documented(mark: &str) -> Vec<String> {
+    let doc = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/review.md");
+    let doc = fs::read_to_string(doc).expect("the documentation");
+    let blocks = doc.split("\n```").skip(1).step_by(2);
+    blocks.filter_map(|block| block.strip_prefix(mark)).map(|block| block.trim_start().to_owned()).collect()
+}
+
+#[cfg(unix)]
+fn shell(command: &str) -> String {
+    let mut shell = Engine::shell(&command.replace("tuzdyq", "\"$E\""));
+    shell.close_stdin();
+    shell.assert_exit(0, LATER);
+    shell.lines().into_iter().map(|line| line.text + "\n").collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn the_examples_of_the_documentation_are_what_is_written() {
+    let consoles = documented("console");
+    let [session] = &consoles[..] else { panic!("{consoles:?}") };
+    let (command, expected) = session.split_once('\n').expect("a command");
+    assert_eq!(shell(command.strip_prefix("$ ").expect("a prompt")).trim_end(), expected);
+    // The report, but for the version of the engine.
+    let command = command.strip_prefix("$ ").expect("a prompt").replace(" 12 41. 91", "");
+    let example = report(&documented("json").concat());
+    let mut made = report(&shell(&format!("{command} --json")));
+    made.engine.clone_from(&example.engine);
+    assert_eq!(made, example);
+    // Every field is there.
+    let documented: serde_json::Value = serde_json::from_str(&documented("json").concat()).expect("JSON");
+    assert_eq!(documented, serde_json::to_value(&made).expect("JSON"));
 }
