@@ -292,7 +292,7 @@ fn the_table_is_for_people() {
         "Game 1: A (South) - B (North), 1-0\n",
         "   1.   76(10) ",
         "   4... 91X ",
-        "  North has South's pit 1, made by 4... 91X; it brings 3 stones\n",
+        "  North has South's pit 1, made by 4... 91X; it brought 3 stones\n",
         "Game 2, 1-0 (82-80",
         "  40.   91(82) ",
         "Game 3, bestemshe, 0-1",

@@ -173,7 +173,7 @@ fn tuzdyqs(review: &GameReview) -> String {
         let when =
             made.map_or_else(|| "there at the start".to_owned(), |ply| format!("made by {}", numbered(ply)));
         let _ =
-            writeln!(text, "  {side} has {}'s pit {pit}, {when}; it brings {stones} stones", side.other());
+            writeln!(text, "  {side} has {}'s pit {pit}, {when}; it brought {stones} stones", side.other());
     }
     text
 }

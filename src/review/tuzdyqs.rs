@@ -46,8 +46,12 @@ mod tests {
         let (tuzdyqs, kazans) = story(None, "7 7 5 9 1 8 2 9 9");
         assert_eq!(tuzdyqs, [Tuzdyq { ply: 8, side: Side::North, pit: 1, stones: 3 }]);
         assert_eq!(kazans, [48, 39]);
-        // One of North's that is there already: South's last stone falls past it, then North feeds it.
-        let (tuzdyqs, kazans) = story(Some("T,8/1,8S 72 73 N 1"), "2");
-        assert_eq!((tuzdyqs.len(), tuzdyqs[0].ply, kazans), (1, 0, [72, 73]));
+        // Those that are there already: South feeds its own, and drops a stone into North's.
+        let (tuzdyqs, kazans) = story(Some("8,t/8,2S 80 80 S 1"), "9");
+        assert_eq!(tuzdyqs, [Tuzdyq { ply: 0, side: Side::South, pit: 1, stones: 1 }]);
+        assert_eq!(kazans, [81, 80]);
+        let (tuzdyqs, kazans) = story(Some("9/2S,t,7 80 80 S 1"), "1");
+        assert_eq!(tuzdyqs, [Tuzdyq { ply: 0, side: Side::North, pit: 2, stones: 1 }]);
+        assert_eq!(kazans, [80, 81]);
     }
 }

@@ -89,15 +89,26 @@ pub(super) fn judge(moves: &[Move], findings: &[Option<Finding>], lines: usize) 
 
 /// Tells each position what is proven of the one before it.
 fn pass_on(moves: &[Move], findings: &mut [Option<Finding>]) {
-    for index in 0..moves.len() {
-        let Some([Some(here), Some(next)]) = findings.get_mut(index..index + 2) else { continue };
+    for (index, played) in moves.iter().enumerate() {
+        let Some([Some(here), next]) = findings.get_mut(index..index + 2) else { continue };
         let verdict = here.worth.verdict();
-        let keeps = verdict == Some(Verdict::Loss) || here.best() == Some(moves[index].pit);
-        if verdict.is_some() && keeps && next.worth.verdict().is_none() {
-            next.worth = here.worth.after_best_move();
-            if let Some(line) = next.lines.first_mut() {
-                line.worth = next.worth;
+        let keeps = verdict == Some(Verdict::Loss) || played.is_forced || here.best() == Some(played.pit);
+        if verdict.is_none() || !keeps {
+            continue;
+        }
+        let worth = here.worth.after_best_move();
+        match next {
+            Some(next) if next.worth.verdict().is_none() => {
+                next.worth = worth;
+                if let Some(line) = next.lines.first_mut() {
+                    line.worth = worth;
+                }
             }
+            // A position with one move has not been searched: it hands on what it is told.
+            None if moves.get(index + 1).is_some_and(|next| next.is_forced) => {
+                *next = Some(Finding { worth, lines: Vec::new() });
+            }
+            _ => {}
         }
     }
 }
@@ -234,6 +245,12 @@ mod tests {
         assert_eq!(judgements[0].after, lost);
         assert_eq!(judgements[1].before.verdict(), Some(Verdict::Win));
         assert_eq!((judgements[1].after, judgements[1].is_best), (worth(-250), false));
+        // An only move, which has not been searched, changes nothing.
+        let forced = Move { pit: pit(2), is_forced: true };
+        let findings = [found(lost, 1), None, found(worth(250), 3)];
+        let judgements = judge(&[played(4), forced], &findings, 1).unwrap();
+        let verdicts: Vec<_> = judgements.iter().map(|it| it.after.verdict()).collect();
+        assert_eq!(verdicts, [Some(Verdict::Loss), Some(Verdict::Win)]);
     }
 
     #[test]
