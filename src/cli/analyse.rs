@@ -260,7 +260,7 @@ impl View {
                 let text = table(&review);
                 self.written = self.bar.suspend(|| io::stdout().write_all(text.as_bytes()));
             }
-            Event::Game(subject, review) => self.kept.push((subject.record.clone(), review)),
+            Event::Game(subject, review) => self.kept.push((subject.record.clone(), *review)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A record with the review in its margins: signs and comments.
 
-use crate::records::{Note, Record};
+use crate::records::Record;
 
 use super::class::{Class, glyph};
 use super::report::{GameReview, PlyReview, Proven, Value};
@@ -15,7 +15,7 @@ pub fn annotated(record: &Record, review: &GameReview, engine: &str) -> Record {
     }
     for (index, ply) in review.plies.iter().enumerate() {
         let Some(comment) = comment(ply) else { continue };
-        let note = record.notes.entry(index).or_insert_with(Note::default);
+        let note = record.notes.entry(index).or_default();
         note.glyph = note.glyph.or(ply.loss.and_then(|loss| glyph(loss.chance)));
         note.comment = Some(joined(note.comment.take(), comment));
     }

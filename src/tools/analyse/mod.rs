@@ -131,7 +131,7 @@ pub enum Event<'a> {
     /// Another position has been searched.
     Position,
     /// A game is done, or was found in the log. They come in the order of the input.
-    Game(&'a Subject, GameReview),
+    Game(&'a Subject, Box<GameReview>),
 }
 
 /// Why a review cannot be made.
@@ -183,7 +183,7 @@ pub fn run(
     tell(Event::Start(positions.sum()));
     for subject in subjects {
         if let Some(review) = done.remove(&subject.number) {
-            tell(Event::Game(subject, review));
+            tell(Event::Game(subject, Box::new(review)));
             continue;
         }
         let plies = settings.plies(&subject.record);
@@ -201,7 +201,7 @@ pub fn run(
         if let Some(log) = &mut log {
             log.add(&review)?;
         }
-        tell(Event::Game(subject, review));
+        tell(Event::Game(subject, Box::new(review)));
     }
     Ok(())
 }
