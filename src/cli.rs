@@ -2,15 +2,18 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod analyse;
 mod convert;
 mod datagen;
 mod endgame;
 mod go;
+mod input;
 mod match_report;
 mod matches;
 mod openings;
 mod perft;
 mod progress;
+mod review_table;
 
 use std::fmt;
 use std::fs;
@@ -52,6 +55,7 @@ Examples:
   tuzdyq perft 8 --divide                    count move sequences
   tuzdyq testset positions/problems.epd --movetime 1000
   tuzdyq convert games.pgn --to full         write game records in another format
+  tuzdyq analyse games.pgn --game 3           review a recorded game, move by move
   tuzdyq match --engine self --engine ./other --games 100 --movetime 100
   tuzdyq bench                               measure the search
 
@@ -87,6 +91,8 @@ enum Task {
     Show(ShowArgs),
     /// Read game records in any format, check them by the rules, and write them in another format
     Convert(convert::ConvertArgs),
+    /// Review recorded games: how good each move was, and what would have been better
+    Analyse(Box<analyse::AnalyseArgs>),
     /// Run a file of problems and say which are solved
     Testset(TestsetArgs),
     /// Play games against itself and note what it thinks, for the training of an evaluation
@@ -277,6 +283,7 @@ impl Cli {
             Some(Task::Openings(args)) => openings::run(&args),
             Some(Task::Show(args)) => show(&args),
             Some(Task::Convert(args)) => convert::run(&args),
+            Some(Task::Analyse(args)) => analyse::run(&args),
             Some(Task::Testset(args)) => run_testset(&args),
             Some(Task::Datagen(args)) => datagen::run(&args),
             Some(Task::Endgame(args)) => endgame::run(&args),

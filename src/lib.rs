@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! main -> cli -> {protocol, tools} -> engine -> search -> {eval, endgame} -> game
-//!         cli -> tools -> records -> game
+//!         {cli, tools} -> review -> {records, eval} -> game
 //!         cli -> report -> game
 //! ```
 //!
@@ -17,7 +17,9 @@
 //! - [`protocol`]: lines in, lines out.
 //! - [`records`]: game records, read and written in the formats that players have.
 //! - [`report`]: positions as drawings, reviews of games as pages.
-//! - [`tools`]: bench, perft, problem files, openings, matches, training data, the building of endgames.
+//! - [`review`]: how good the moves of a game were; free of searches and files.
+//! - [`tools`]: bench, perft, problem files, openings, matches, the review of games, training data, the building of
+//!   endgames.
 //! - [`cli`]: the command line.
 //!
 //! ```
@@ -55,6 +57,7 @@ pub mod options;
 pub mod protocol;
 pub mod records;
 pub mod report;
+pub mod review;
 pub mod search;
 pub mod strength;
 mod text;

@@ -93,7 +93,7 @@ fn cli_05_wrong_arguments_are_named_in_one_line_at_once() {
         (&["perft", "0"], "0"),
         (&["perft", "x"], "x"),
         (&["perft", "3", "--threads", "0"], "--threads"),
-        (&["analyse", "--depth", "x"], "analyse"),
+        (&["analyse", "--depth", "x"], "--depth"),
         (&["--no-such-flag"], "--no-such-flag"),
         (&["nonsense"], "nonsense"),
         (&["non\nsense"], "sense"),
@@ -137,7 +137,7 @@ fn cli_05_wrong_arguments_are_named_in_one_line_at_once() {
 #[test]
 fn arguments_that_are_no_text_are_refused_too() {
     use std::os::unix::ffi::OsStrExt;
-    for first in ["show", "go", "testset"] {
+    for first in ["show", "go", "testset", "analyse"] {
         let mut engine =
             Engine::spawn(Command::new(PROGRAM).arg(first).arg(std::ffi::OsStr::from_bytes(b"\xFF\xFE")));
         engine.close_stdin();
@@ -220,7 +220,7 @@ fn help_has_examples_that_work() {
         // The whole of it would take too long: the command line is what must be right.
         let Some((&command, rest)) = words.split_first() else { continue };
         assert!(
-            ["go", "show", "perft", "bench", "testset", "convert", "match"].contains(&command),
+            ["go", "show", "perft", "bench", "testset", "convert", "analyse", "match"].contains(&command),
             "{example}"
         );
         if ["show", "perft"].contains(&command) {
@@ -238,7 +238,7 @@ fn help_has_examples_that_work() {
     let probe = help_of_endgame.lines().find_map(|line| line.strip_prefix("  tuzdyq endgame probe '"));
     let fen = probe.and_then(|rest| rest.strip_suffix('\'')).expect("an example");
     assert!(output(&["endgame", "probe", fen]).starts_with("value "), "{fen}");
-    for command in ["go", "perft", "bench", "show", "testset", "convert", "endgame"] {
+    for command in ["go", "perft", "bench", "show", "testset", "convert", "analyse", "endgame"] {
         assert!(help.contains(command), "{command}");
         assert!(output(&[command, "--help"]).contains("Usage: tuzdyq"), "{command}");
     }

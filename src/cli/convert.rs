@@ -1,21 +1,16 @@
 //! `tuzdyq convert`: game records from one format into another, checked by the rules on the way.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::records::{self, Contradiction, Format, Writer};
+use crate::records::{self, Format, Writer};
 use crate::tools::files;
 
 use super::Failure;
-
-/// The most bytes that are read: some 100,000 games.
-const MAX_INPUT: u64 = 128 << 20;
-/// The most contradictions that are shown one by one.
-const MAX_SHOWN: usize = 50;
+use super::input::{Input, TOO_LONG, Warnings};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,8 +52,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<(), Failure> {
         let wrong = |error| Failure::Usage(format!("{}: {error}", path.display()));
         files::check_place(path).map_err(wrong)?;
     }
-    let name = if is_stdin(&args.file) { "stdin".to_owned() } else { args.file.display().to_string() };
-    let text = convert(args, &name)?;
+    let text = convert(args)?;
     match &args.out {
         None => Ok(io::stdout().write_all(text.as_bytes())?),
         Some(path) => files::write_atomically(path, text.as_bytes())
@@ -66,20 +60,17 @@ pub(super) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     }
 }
 
-fn is_stdin(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
 /// The records in the new format.
-fn convert(args: &ConvertArgs, name: &str) -> Result<String, Failure> {
+fn convert(args: &ConvertArgs) -> Result<String, Failure> {
+    let input = Input::read(&args.file)?;
+    let name = &input.name;
     let failed = |error: &dyn fmt::Display| Failure::Failed(format!("{name}: {error}"));
-    let bytes = input(&args.file).map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
-    if bytes.len() as u64 > MAX_INPUT {
-        return Err(failed(&format!("more than {} MB", MAX_INPUT >> 20)));
+    if input.is_too_long() {
+        return Err(failed(&TOO_LONG));
     }
-    let text = records::decode(&bytes).map_err(|error| failed(&error))?;
+    let text = records::decode(&input.bytes).map_err(|error| failed(&error))?;
     let mut writer = Writer::new(args.to);
-    let mut warnings = Warnings { name, count: 0 };
+    let mut warnings = Warnings::new(name);
     let (mut games, mut written) = (0, 0);
     for reading in records::read(&text) {
         let reading = reading.map_err(|error| failed(&error))?;
@@ -104,41 +95,5 @@ fn convert(args: &ConvertArgs, name: &str) -> Result<String, Failure> {
         _ if games == 0 => Err(failed(&"no game in it")),
         Some(game) if written == 0 => Err(Failure::Usage(format!("{name}: no game {game}, only {games}"))),
         _ => Ok(writer.finish()),
-    }
-}
-
-fn input(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if is_stdin(path) {
-        io::stdin().take(MAX_INPUT + 1).read_to_end(&mut bytes)?;
-    } else {
-        File::open(path)?.take(MAX_INPUT + 1).read_to_end(&mut bytes)?;
-    }
-    Ok(bytes)
-}
-
-/// Tells contradictions on stderr.
-struct Warnings<'a> {
-    name: &'a str,
-    count: usize,
-}
-
-impl Warnings<'_> {
-    fn add(&mut self, contradiction: &Contradiction) {
-        self.count += 1;
-        if self.count <= MAX_SHOWN {
-            self.tell(contradiction);
-        }
-    }
-
-    fn end(&self) {
-        if let Some(more @ 1..) = self.count.checked_sub(MAX_SHOWN) {
-            self.tell(&format!("{more} more contradictions"));
-        }
-    }
-
-    fn tell(&self, what: &dyn fmt::Display) {
-        // Where stderr is closed, there is nobody to tell.
-        let _ = writeln!(io::stderr(), "tuzdyq: {}: {what}", self.name);
     }
 }

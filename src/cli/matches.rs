@@ -11,10 +11,11 @@ use clap::Args;
 use crate::eval::Score;
 use crate::game::Variant;
 use crate::text::quoted;
+use crate::tools::LogError;
 use crate::tools::matches::Limit as MatchLimit;
 use crate::tools::matches::{
-    Contestant, Ending, Event, LogError, MARGIN_MOVETIME, Match, MatchError, OpeningList, Openings,
-    PATIENCE_TIMED, PATIENCE_UNTIMED, Resignation, Settings, Sprt, TimeControl,
+    Contestant, Ending, Event, MARGIN_MOVETIME, Match, MatchError, OpeningList, Openings, PATIENCE_TIMED,
+    PATIENCE_UNTIMED, Resignation, Settings, Sprt, TimeControl,
 };
 
 use super::Failure;
@@ -143,10 +144,7 @@ fn unusable(error: MatchError) -> Failure {
     match error {
         MatchError::Pgn { .. }
         | MatchError::Log(
-            LogError::File { .. }
-            | LogError::Foreign(_)
-            | LogError::OtherMatch { .. }
-            | LogError::Line { .. },
+            LogError::File { .. } | LogError::Foreign { .. } | LogError::Other { .. } | LogError::Line { .. },
         ) => Failure::usage(error),
         _ => Failure::failed(error),
     }

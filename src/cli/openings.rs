@@ -6,7 +6,6 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::ProgressDrawTarget;
 
 use crate::engine::evaluation::Evaluation;
 use crate::game::{Game, Rules, Variant};
@@ -92,9 +91,6 @@ pub(super) fn run(args: &OpeningsArgs) -> Result<(), Failure> {
         threads: args.threads as usize,
     };
     let bar = progress::bar(Some(args.count.into()), "{bar:24} {pos}/{len} openings, {msg}  ETA {eta}")?;
-    if std::env::var_os("TERM").is_none_or(|term| term == "dumb") {
-        bar.set_draw_target(ProgressDrawTarget::hidden());
-    }
     let mut tell = |found, drawn| {
         bar.set_position(found as u64);
         bar.set_message(format!("{drawn} drawn"));

@@ -44,7 +44,7 @@ pub use guess::Format;
 pub use record::{Glyph, Note, Record};
 pub use result::GameResult;
 pub use tags::Tags;
-pub use write::Writer;
+pub use write::{Writer, notation};
 
 use draft::Draft;
 

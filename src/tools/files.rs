@@ -19,6 +19,13 @@ pub fn check_place(path: &Path) -> io::Result<()> {
     fs::remove_file(draft)
 }
 
+/// Whether two paths lead to the same file, which is there.
+#[must_use]
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    real(one).is_some_and(|path| real(other) == Some(path))
+}
+
 /// Beside the file, because a file can be renamed only within its file system.
 fn draft_of(path: &Path) -> io::Result<PathBuf> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;

@@ -5,6 +5,8 @@ mod lines;
 mod pgn;
 mod sheet;
 
+pub use pgn::notation;
+
 use std::fmt::Write as _;
 
 use crate::game::{Game, Played, Rules, Side, Variant};

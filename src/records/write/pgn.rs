@@ -44,13 +44,20 @@ fn movetext<R: Rules>(record: &Record, game: &Game<R>, words: &mut Vec<String>) 
 }
 
 fn word(step: &Step<'_>) -> String {
-    let Played { pit, landing, effect, kazan, .. } = step.played;
+    format!("{}{}", notation(&step.played), step.signs())
+}
+
+/// A move as the files of the large platform write it: the pit, the pit of the last stone, and `X` for a tuzdyq or
+/// the mover's kazan after a capture, as `76(10)`.
+#[must_use]
+pub fn notation(played: &Played) -> String {
+    let &Played { pit, landing, effect, kazan, .. } = played;
     let mark = match effect {
         _ if effect.tuzdyq => "X".to_owned(),
         _ if effect.captured > 0 => format!("({kazan})"),
         _ => String::new(),
     };
-    format!("{pit}{}{mark}{}", landing.pit, step.signs())
+    format!("{pit}{}{mark}", landing.pit)
 }
 
 /// Writes words with blanks and line breaks between them.

@@ -2,8 +2,8 @@
 //!
 //! [`Match::run`] plays it and tells an observer of every game; it never prints. The referee is the library.
 
+mod header;
 mod limit;
-mod log;
 mod openings;
 mod pgn;
 mod player;
@@ -20,9 +20,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::game::Variant;
+use crate::tools::log::LogError;
 
 pub use self::limit::{Budget, Limit, TimeControl, TimeControlError};
-pub use self::log::LogError;
 pub use self::openings::{OpeningList, Openings, OpeningsError};
 pub use self::player::{Contestant, ContestantError, Fault};
 pub use self::record::{End, Record, Usage};

@@ -1,9 +1,7 @@
 //! Plays a match: threads that play games, and the one that counts them.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -12,9 +10,10 @@ use std::time::Duration;
 
 use crate::game::{AnyGame, Pit};
 use crate::tools::files;
+use crate::tools::log::{Log, LogError};
 use crate::with_game;
 
-use super::log::{Log, LogError};
+use super::header::header;
 use super::openings::Sequence;
 use super::player::{Contestant, Fault, Player, Silence, StartError, locked};
 use super::record::Record;
@@ -43,9 +42,9 @@ impl Match {
         }
         let mut this = Match { settings, log: None, records: Vec::new(), tally: Tally::default() };
         if let Some(path) = this.settings.log.clone() {
-            let (log, records) = Log::open(&path, &this.settings)?;
+            let (log, records) = Log::open(&path, "match", &header(&this.settings))?;
             this.log = Some(log);
-            if let Some(games) = this.settings.pgn.clone().filter(|games| is_same_file(games, &path)) {
+            if let Some(games) = this.settings.pgn.clone().filter(|games| files::is_same_file(games, &path)) {
                 let error = io::Error::other("the games cannot be written over the log");
                 return Err(MatchError::Pgn { path: games, error });
             }
@@ -170,11 +169,6 @@ impl Match {
         let decision = self.settings.sprt.and_then(|sprt| sprt.decision(&self.tally.pairs));
         decision.map(Ending::Decided).or((left == 0).then_some(Ending::Complete))
     }
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    let real = |path: &Path| fs::canonicalize(path).ok();
-    real(one).is_some_and(|path| real(other) == Some(path))
 }
 
 /// Whether a logged game can be played and has the opening of its pair.
