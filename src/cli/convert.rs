@@ -13,7 +13,7 @@ use crate::tools::files;
 use super::Failure;
 
 /// The most bytes that are read: some 100,000 games.
-const MAX_INPUT: u64 = 128 << 20;
+pub(super) const MAX_INPUT: u64 = 128 << 20;
 /// The most contradictions that are shown one by one.
 const MAX_SHOWN: usize = 50;
 
@@ -66,7 +66,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     }
 }
 
-fn is_stdin(path: &Path) -> bool {
+pub(super) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
@@ -79,7 +79,7 @@ fn convert(args: &ConvertArgs, name: &str) -> Result<String, Failure> {
     }
     let text = records::decode(&bytes).map_err(|error| failed(&error))?;
     let mut writer = Writer::new(args.to);
-    let mut warnings = Warnings { name, count: 0 };
+    let mut warnings = Warnings::new(name);
     let (mut games, mut written) = (0, 0);
     for reading in records::read(&text) {
         let reading = reading.map_err(|error| failed(&error))?;
@@ -107,7 +107,7 @@ fn convert(args: &ConvertArgs, name: &str) -> Result<String, Failure> {
     }
 }
 
-fn input(path: &Path) -> io::Result<Vec<u8>> {
+pub(super) fn input(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if is_stdin(path) {
         io::stdin().take(MAX_INPUT + 1).read_to_end(&mut bytes)?;
@@ -118,20 +118,24 @@ fn input(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Tells contradictions on stderr.
-struct Warnings<'a> {
+pub(super) struct Warnings<'a> {
     name: &'a str,
     count: usize,
 }
 
 impl Warnings<'_> {
-    fn add(&mut self, contradiction: &Contradiction) {
+    pub(super) const fn new(name: &str) -> Warnings<'_> {
+        Warnings { name, count: 0 }
+    }
+
+    pub(super) fn add(&mut self, contradiction: &Contradiction) {
         self.count += 1;
         if self.count <= MAX_SHOWN {
             self.tell(contradiction);
         }
     }
 
-    fn end(&self) {
+    pub(super) fn end(&self) {
         if let Some(more @ 1..) = self.count.checked_sub(MAX_SHOWN) {
             self.tell(&format!("{more} more contradictions"));
         }

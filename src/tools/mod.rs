@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod bench;
+pub mod book;
 mod chance;
 pub mod datagen;
 pub mod endgame;
