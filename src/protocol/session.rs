@@ -316,7 +316,9 @@ impl<W: Write> Session<W> {
                 self.say(&Reply::Identification)?;
                 self.tell_evaluation()?;
                 self.tell_endgames()?;
-                self.tell_book()?;
+                if self.engine.options().own_book {
+                    self.tell_book()?;
+                }
                 self.say(&Reply::UciOk)?;
             }
             Command::IsReady => self.say(&Reply::ReadyOk)?,
