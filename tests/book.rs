@@ -128,10 +128,10 @@ fn run(args: &[String]) -> String {
 fn an_interrupted_analysis_goes_on_to_the_same_book() {
     let folder = folder("book-interrupted");
     let (once, later) = (folder.join("once.tqb"), folder.join("later.tqb"));
-    run(&build_both(&once, "3000", "2"));
+    run(&build_both(&once, "10000", "2"));
     fs::write(&later, "the old file").expect("a file");
 
-    let args = build_both(&later, "3000", "1");
+    let args = build_both(&later, "10000", "1");
     let part = folder.join("later.tqb.part");
     let mut engine = Engine::with_args(&args.iter().map(String::as_str).collect::<Vec<_>>());
     let lines = || fs::read_to_string(&part).map_or(0, |text| text.lines().count());
@@ -148,9 +148,9 @@ fn an_interrupted_analysis_goes_on_to_the_same_book() {
         let kept = lines();
         assert!(kept >= 5, "{kept} lines");
         // Other searches do not mix with these.
-        let other = build_both(&later, "3001", "1");
+        let other = build_both(&later, "10001", "1");
         let error = refusal(&other.iter().map(String::as_str).collect::<Vec<_>>(), 1);
-        assert!(error.contains("\"nodes\":3000") && error.contains("\"nodes\":3001"), "{error}");
+        assert!(error.contains("\"nodes\":10000") && error.contains("\"nodes\":10001"), "{error}");
         assert_eq!(lines(), kept);
         run(&args);
     } else {

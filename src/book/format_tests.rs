@@ -126,23 +126,23 @@ fn wrong_headers_are_told_with_what_is_expected() {
 fn impossible_positions_and_moves_are_named() {
     let positions = HEADER + "made by a test".len();
     let moves = positions + 2 * POSITION;
-    // By the order of the bytes, the start position is the second one.
+    // By the order of the bytes, the start position is the first one; its moves are 1, 7 and 9.
     let start = *Packed::of(&Position::<Togyzqumalaq>::start()).bytes();
-    let first = small().to_bytes()[positions..][..Packed::BYTES].to_vec();
-    assert_eq!(small().to_bytes()[positions + POSITION..][..Packed::BYTES], start);
+    assert_eq!(small().to_bytes()[positions..][..Packed::BYTES], start);
+    let second = small().to_bytes()[positions + POSITION..][..Packed::BYTES].to_vec();
     for (at, new, error) in [
-        (positions, &start[..], "position 2: expected one that is greater than the one before it"),
-        (positions + POSITION, &first, "position 2: expected one that is greater than the one before it"),
-        (positions, &[0; 20], "position 1: expected one of togyzqumalaq, found that "),
-        (positions + 20, &[1], "position 1: its moves end at 2, expected 1 to 9 moves from 1 on"),
+        (positions, &second[..], "position 2: expected one that is greater than the one before it"),
+        (positions + POSITION, &start, "position 2: expected one that is greater than the one before it"),
+        (positions, &[255], "position 1: expected one of togyzqumalaq, found that "),
+        (positions + 20, &[1], "position 1: its moves end at 3, expected 1 to 9 moves from 1 on"),
         (positions + POSITION + 20, &[0], "position 1: its moves end at 0, expected 1 to 9 moves from 0 on"),
-        (positions + POSITION + 20, &[5], "position 2: its moves end at 5, expected 1 to 9 moves from 5 on"),
+        (positions + POSITION + 20, &[5], "position 1: move 1, expected no move"),
         (positions + POSITION + 20, &[255; 4], "position 1: its moves end at 4294967295, expected"),
         (moves, &[10], "position 1: move 10, expected one of 1 2 3 4 5 6 7 8 9"),
         (moves, &[0], "position 1: move 0, expected one of"),
         (moves + MOVE, &[1], "position 1: move 1, expected one of 2 3 4 5 6 7 8 9"),
         (moves + 2, &32_001_i16.to_le_bytes(), "position 1, move 1: score 32001, expected -32000 to 32000"),
-        (moves + 1, &[0], "position 1, move 1: score -300 of depth 0, expected 0 without an analysis"),
+        (moves + 1, &[0], "position 1, move 1: score 20 of depth 0, expected 0 without an analysis"),
         (moves + 4, &[1, 0], "position 1, move 1: 8 results, expected not more than the games"),
     ] {
         let found = refused(&changed(at, new));

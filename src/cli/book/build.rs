@@ -122,7 +122,9 @@ fn count_file(path: &Path, games: &mut Games, control: &Control, bar: &ProgressB
         }
         let reading = reading.map_err(|error| failed(&error))?;
         is_empty = false;
-        bar.suspend(|| reading.contradictions.iter().for_each(|it| warnings.add(it)));
+        if !reading.contradictions.is_empty() {
+            bar.suspend(|| reading.contradictions.iter().for_each(|it| warnings.add(it)));
+        }
         games.add(&reading.record);
         bar.set_message(format!("{} games", games.counted()));
     }

@@ -110,7 +110,7 @@ impl Searches {
         let mut lines = text.lines();
         let found = lines.next().unwrap_or_default();
         if found != expected {
-            let found = shortened(found, 300);
+            let found = shortened(found, 600).replace("\\\"", "\"");
             return Err(SearchesError::Other { path: self.path.clone(), found, expected });
         }
         for (index, line) in lines.enumerate() {
