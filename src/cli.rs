@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod analyse;
+mod book;
 mod convert;
 mod datagen;
 mod endgame;
@@ -56,6 +57,7 @@ Examples:
   tuzdyq testset positions/problems.epd --movetime 1000
   tuzdyq convert games.pgn --to full         write game records in another format
   tuzdyq analyse games.pgn --game 3           review a recorded game, move by move
+  tuzdyq book show --moves 7 2               what the opening book knows
   tuzdyq match --engine self --engine ./other --games 100 --movetime 100
   tuzdyq bench                               measure the search
 
@@ -97,6 +99,8 @@ enum Task {
     Testset(TestsetArgs),
     /// Play games against itself and note what it thinks, for the training of an evaluation
     Datagen(Box<datagen::DatagenArgs>),
+    /// Build opening books, and show what they know
+    Book(book::BookArgs),
     /// Build, check and ask the tables of exact endgames
     Endgame(endgame::EndgameArgs),
     /// Let two engines play each other, and say which is the stronger one
@@ -286,6 +290,7 @@ impl Cli {
             Some(Task::Analyse(args)) => analyse::run(&args),
             Some(Task::Testset(args)) => run_testset(&args),
             Some(Task::Datagen(args)) => datagen::run(&args),
+            Some(Task::Book(args)) => book::run(&args),
             Some(Task::Endgame(args)) => endgame::run(&args),
             Some(Task::Match(args)) => matches::run(&args),
         }

@@ -5,12 +5,13 @@
 //! ```text
 //! main -> cli -> {protocol, tools} -> engine -> search -> {eval, endgame} -> game
 //!         {cli, tools} -> review -> {records, eval} -> game
-//!         cli -> report -> game
+//!         cli -> report -> game;   {tools, engine} -> book -> eval
 //! ```
 //!
 //! - [`game`]: the rules, positions and their notation. Knows nothing of search.
 //! - [`eval`]: what a position is worth without looking ahead.
 //! - [`endgame`]: exact values of positions with few stones; free of files.
+//! - [`book`]: opening books; free of files.
 //! - [`search`]: parallel alpha-beta; free of clocks, threads and files.
 //! - [`engine`]: the engine as a program uses it, with threads and time.
 //! - [`options`]: the one table of options.
@@ -42,12 +43,13 @@
 //! engine.go(limits, Arc::new(move |event| drop(sender.send(event))))?;
 //! let answer = events.into_iter().find_map(|event| match event {
 //!     Event::Answer(answer) => Some(answer),
-//!     Event::Iteration(_) => None,
+//!     Event::Iteration(_) | Event::Book(_) => None,
 //! });
 //! assert!(answer.is_some_and(|answer| answer.best.is_some()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod book;
 pub mod cli;
 pub mod endgame;
 pub mod engine;

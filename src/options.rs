@@ -41,6 +41,14 @@ pub struct Options {
     pub use_network: bool,
     /// A file with a network instead of the one built in; none if empty.
     pub eval_file: String,
+    /// Whether moves are played from the opening book.
+    pub own_book: bool,
+    /// A file with a book instead of the one built in; none if empty.
+    pub book_file: String,
+    /// Half-moves from the start up to which the book is asked.
+    pub book_depth: u64,
+    /// How far behind the best a move of the book may be, in centistones.
+    pub book_variety: u64,
     /// The numbers of the search.
     pub parameters: Parameters,
 }
@@ -64,6 +72,10 @@ impl Default for Options {
             endgame_cache: 128,
             use_network: true,
             eval_file: String::new(),
+            own_book: false,
+            book_file: String::new(),
+            book_depth: 30,
+            book_variety: 0,
             parameters: Parameters::default(),
         }
     }
@@ -124,6 +136,14 @@ pub enum Id {
     UseNetwork,
     /// `EvalFile`
     EvalFile,
+    /// `OwnBook`
+    OwnBook,
+    /// `BookFile`
+    BookFile,
+    /// `BookDepth`
+    BookDepth,
+    /// `BookVariety`
+    BookVariety,
     /// `Clear Hash`
     ClearHash,
 }
@@ -140,6 +160,12 @@ impl Id {
     #[must_use]
     pub const fn is_of_evaluation(self) -> bool {
         matches!(self, Id::UseNetwork | Id::EvalFile)
+    }
+
+    /// Whether it says which opening book is used.
+    #[must_use]
+    pub const fn is_of_book(self) -> bool {
+        matches!(self, Id::OwnBook | Id::BookFile)
     }
 }
 
@@ -162,11 +188,15 @@ pub const MAX_THREADS: u64 = 256;
 pub const MAX_HASH: u64 = 65_536;
 /// The most stones in the pits of a position in a table of endgames.
 pub const MAX_ENDGAME_STONES: u64 = MAX_STONES as u64;
+/// The most half-moves up to which the book can be asked.
+const MAX_BOOK_DEPTH: u64 = 1_000;
+/// The furthest behind the best that a move of the book may be, in centistones.
+const MAX_BOOK_VARIETY: u64 = 1_000;
 /// How the protocol writes an empty text.
 const EMPTY: &str = "<empty>";
 
 /// All options, in the order in which they are listed.
-pub const SPECS: [Spec; 17] = [
+pub const SPECS: [Spec; 21] = [
     Spec {
         id: Id::Hash,
         name: "Hash",
@@ -262,6 +292,30 @@ pub const SPECS: [Spec; 17] = [
         name: "EvalFile",
         kind: Kind::Text,
         effect: "File with a network to use instead of the one built in.",
+    },
+    Spec {
+        id: Id::OwnBook,
+        name: "OwnBook",
+        kind: Kind::Check,
+        effect: "Plays moves from the opening book where it knows one.",
+    },
+    Spec {
+        id: Id::BookFile,
+        name: "BookFile",
+        kind: Kind::Text,
+        effect: "File with a book made by `tuzdyq book build`, instead of the one built in.",
+    },
+    Spec {
+        id: Id::BookDepth,
+        name: "BookDepth",
+        kind: Kind::Spin { min: 0, max: MAX_BOOK_DEPTH },
+        effect: "Half-moves from the start for which the book is asked.",
+    },
+    Spec {
+        id: Id::BookVariety,
+        name: "BookVariety",
+        kind: Kind::Spin { min: 0, max: MAX_BOOK_VARIETY },
+        effect: "Centistones by which a move of the book may be worse than the best; with 0 the best is played.",
     },
     Spec {
         id: Id::ClearHash,
@@ -378,6 +432,10 @@ impl Spec {
             Id::EndgameCache => Some(options.endgame_cache.to_string()),
             Id::UseNetwork => Some(options.use_network.to_string()),
             Id::EvalFile => Some(written(&options.eval_file)),
+            Id::OwnBook => Some(options.own_book.to_string()),
+            Id::BookFile => Some(written(&options.book_file)),
+            Id::BookDepth => Some(options.book_depth.to_string()),
+            Id::BookVariety => Some(options.book_variety.to_string()),
             Id::ClearHash => None,
         }
     }
@@ -405,6 +463,10 @@ impl Spec {
             Id::EndgameCache => options.endgame_cache = self.number(value)? as usize,
             Id::UseNetwork => options.use_network = self.flag(value)?,
             Id::EvalFile => options.eval_file = read(value),
+            Id::OwnBook => options.own_book = self.flag(value)?,
+            Id::BookFile => options.book_file = read(value),
+            Id::BookDepth => options.book_depth = self.number(value)?,
+            Id::BookVariety => options.book_variety = self.number(value)?,
             Id::ClearHash => match value {
                 None | Some("") => {}
                 Some(value) => {

@@ -43,6 +43,10 @@ fn uci_identifies_the_engine_and_its_options() {
         "option name EndgameCache type spin default 128 min 1 max 65536",
         "option name UseNetwork type check default true",
         "option name EvalFile type string default <empty>",
+        "option name OwnBook type check default false",
+        "option name BookFile type string default <empty>",
+        "option name BookDepth type spin default 30 min 0 max 1000",
+        "option name BookVariety type spin default 0 min 0 max 1000",
         "option name Clear Hash type button",
     ];
     assert_eq!(options, declared);
@@ -61,6 +65,8 @@ fn every_option_takes_its_default_in_any_case() {
                 Some("info string endgames of togyzqumalaq: up to 8 stones")
             } else if spec.id.is_of_evaluation() {
                 Some("info string evaluation: network ")
+            } else if spec.id.is_of_book() {
+                Some("info string book: not used (OwnBook is false)")
             } else {
                 None
             };

@@ -16,7 +16,7 @@ use crate::review::{GameReview, annotated};
 use crate::tools::analyse::{self, AnalyseError, Event, Limit, Settings, Subject, engine};
 use crate::tools::{LogError, files};
 
-use super::input::{Input, TOO_LONG, Warnings};
+use super::input::{Input, Warnings};
 use super::review_table::table;
 use super::{Failure, interruptible, progress};
 
@@ -209,10 +209,7 @@ fn check_outs(args: &AnalyseArgs) -> Result<(), Failure> {
 /// The games to be reviewed.
 fn subjects(args: &AnalyseArgs, input: &Input) -> Result<Vec<Subject>, Failure> {
     let wrong = |error: &dyn fmt::Display| Failure::Usage(format!("{}: {error}", input.name));
-    if input.is_too_long() {
-        return Err(wrong(&TOO_LONG));
-    }
-    let text = records::decode(&input.bytes).map_err(|error| wrong(&error))?;
+    let text = input.text().map_err(|error| wrong(&error))?;
     let mut warnings = Warnings::new(&input.name);
     let (mut games, mut subjects) = (0, Vec::new());
     for reading in records::read(&text) {

@@ -10,7 +10,7 @@ use crate::records::{self, Format, Writer};
 use crate::tools::files;
 
 use super::Failure;
-use super::input::{Input, TOO_LONG, Warnings};
+use super::input::{Input, Warnings};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,10 +65,7 @@ fn convert(args: &ConvertArgs) -> Result<String, Failure> {
     let input = Input::read(&args.file)?;
     let name = &input.name;
     let failed = |error: &dyn fmt::Display| Failure::Failed(format!("{name}: {error}"));
-    if input.is_too_long() {
-        return Err(failed(&TOO_LONG));
-    }
-    let text = records::decode(&input.bytes).map_err(|error| failed(&error))?;
+    let text = input.text().map_err(|error| failed(&error))?;
     let mut writer = Writer::new(args.to);
     let mut warnings = Warnings::new(name);
     let (mut games, mut written) = (0, 0);

@@ -65,6 +65,8 @@ fn analyse(args: &GoArgs, go: &Go) -> Result<(), Failure> {
     loop {
         match events.recv_timeout(Duration::from_millis(200)) {
             Ok(Message::Interrupt) => engine.stop(),
+            // There is no option for a book here.
+            Ok(Message::Search(Event::Book(_))) => {}
             Ok(Message::Search(Event::Iteration(iteration))) => view.line(iteration)?,
             Ok(Message::Search(Event::Answer(answer))) => return Ok(view.end(answer)?),
             Err(mpsc::RecvTimeoutError::Timeout) => view.tick()?,

@@ -1,11 +1,12 @@
 //! Files of game records as commands take them in, and what is told of them.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use crate::records::Contradiction;
+use crate::records::{self, Contradiction, ReadError};
 
 use super::Failure;
 
@@ -14,8 +15,16 @@ const MAX_INPUT: u64 = 128 << 20;
 /// The most contradictions that are shown one by one.
 const MAX_SHOWN: usize = 50;
 
-/// What is wrong with an input that [is too long](Input::is_too_long).
-pub(super) const TOO_LONG: &str = "more than 128 MB";
+/// Why the bytes of an input are no text.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NoText {
+    /// There are too many.
+    #[error("more than {} MB", MAX_INPUT >> 20)]
+    TooLong,
+    /// They are none.
+    #[error(transparent)]
+    Encoding(#[from] ReadError),
+}
 
 /// A file, or stdin.
 pub(super) struct Input {
@@ -42,8 +51,12 @@ impl Input {
         }
     }
 
-    pub(super) fn is_too_long(&self) -> bool {
-        self.bytes.len() as u64 > MAX_INPUT
+    /// The text, whatever its encoding.
+    pub(super) fn text(&self) -> Result<Cow<'_, str>, NoText> {
+        if self.bytes.len() as u64 > MAX_INPUT {
+            return Err(NoText::TooLong);
+        }
+        Ok(records::decode(&self.bytes)?)
     }
 }
 

@@ -3,6 +3,7 @@
 //! Nothing here prints. All methods return at once, except [`Engine::wait`] and the setting of options that need
 //! memory or threads.
 
+pub mod book;
 pub mod endgames;
 pub mod evaluation;
 pub mod folder;
@@ -16,6 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::book::Book;
 use crate::endgame::Endgames;
 use crate::eval::{Classic, Evaluate, Network};
 use crate::game::{AnyGame, Game, Rules, Variant};
@@ -26,6 +28,7 @@ use crate::search::{
 };
 use crate::{with_evaluation, with_game};
 
+use book::{BookFileError, BookMove};
 use evaluation::{EvalFileError, Evaluation};
 use pool::Pool;
 use running::{Phase, Running};
@@ -33,13 +36,15 @@ use running::{Phase, Running};
 /// What an observer hears of a search.
 #[derive(Clone, Debug)]
 pub enum Event {
+    /// The opening book answers, instead of a search: always the first event.
+    Book(BookMove),
     /// A line of an iteration.
     Iteration(Iteration),
     /// The end: always the last event of a search, and exactly one of it.
     Answer(Answer),
 }
 
-/// Who hears of a search; called from a search thread.
+/// Who hears of a search; called from a search thread, or from [`Engine::go`] where the book answers.
 pub type Observer = Arc<dyn Fn(Event) + Send + Sync>;
 
 /// Why the engine did not do what it was asked.
@@ -54,6 +59,9 @@ pub enum EngineError {
     /// The file of a network cannot be used; the evaluation stays as it is.
     #[error("option EvalFile: {0}")]
     EvalFile(#[from] EvalFileError),
+    /// The file of a book cannot be used; the book in use stays.
+    #[error("option BookFile: {0}")]
+    BookFile(#[from] BookFileError),
     /// The table cannot be as large as asked; it keeps its size.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
@@ -78,6 +86,8 @@ pub struct Engine {
     network: Option<Arc<Network>>,
     endgames: Arc<Endgames>,
     endgame_problems: Vec<String>,
+    /// The book at hand, whether it is used or not.
+    book: Option<Book>,
     pool: Pool,
     running: Option<Arc<Running>>,
     /// How this game is misjudged when the strength is limited.
@@ -88,13 +98,14 @@ impl Engine {
     /// An engine with these options at the start position of their variant.
     ///
     /// # Errors
-    /// When the file of a network cannot be used, there is no memory for the table or not even one thread can be
+    /// When the file of a network or of a book cannot be used, there is no memory for the table or not even one thread can be
     /// started. With fewer threads than asked for it works all the same, and [`options`](Self::options) says how many
     /// there are.
     pub fn new(options: Options) -> Result<Engine, EngineError> {
         let game = AnyGame::start(options.variant);
         let table = Arc::new(memory::table(options.hash)?);
         let network = evaluation::network(&options)?;
+        let book = book::of_options(&options)?;
         let (endgames, endgame_problems) = endgames::of_options(&options);
         let mut engine = Engine {
             game,
@@ -103,6 +114,7 @@ impl Engine {
             options,
             endgames: Arc::new(endgames),
             endgame_problems,
+            book,
             pool: Pool::empty(),
             running: None,
             seed: any_seed(),
@@ -153,6 +165,12 @@ impl Engine {
         &self.endgame_problems
     }
 
+    /// The opening book that is asked when the options want one.
+    #[must_use]
+    pub const fn book(&self) -> Option<&Book> {
+        self.book.as_ref()
+    }
+
     /// Sets an option by its name in the protocol, and says which it was, if it is one of the table.
     ///
     /// # Errors
@@ -165,6 +183,9 @@ impl Engine {
         let new_variant = options.variant != self.options.variant;
         if id == Some(Id::EvalFile) {
             self.network = evaluation::network(&options)?;
+        }
+        if id == Some(Id::BookFile) {
+            self.book = book::of_options(&options)?;
         }
         match id {
             Some(Id::Hash) => self.resize_table(options.hash)?,
@@ -224,18 +245,32 @@ impl Engine {
         Ok(())
     }
 
-    /// Starts a search of the current position and returns.
+    /// Starts a search of the current position and returns; where the opening book is to be used and knows a move, the
+    /// observer has heard it by then.
     ///
     /// # Errors
     /// When a search is running.
     pub fn go(&mut self, limits: Limits, observer: Observer) -> Result<(), EngineError> {
         self.require_idle()?;
+        if let Some(known) = self.ask_book(&limits) {
+            let (iteration, answer) = (known.iteration(), known.answer());
+            observer(Event::Book(known));
+            iteration.into_iter().for_each(|iteration| observer(Event::Iteration(iteration)));
+            observer(Event::Answer(answer));
+            return Ok(());
+        }
         let control = Control::new(limits.ponder);
         let running = Arc::new(Running::new(control, limits.infinite, self.pool.len() - 1));
         self.running = Some(Arc::clone(&running));
         self.table.age();
         with_game!(&self.game, game => self.start(Arc::new(game.clone()), limits, running, observer));
         Ok(())
+    }
+
+    /// What the book answers instead of a search, if anything.
+    fn ask_book(&self, limits: &Limits) -> Option<BookMove> {
+        let book = self.book.as_ref().filter(|_| book::may_answer(&self.options, limits))?;
+        with_game!(&self.game, game => book::answer(book, game, &self.options, any_seed()))
     }
 
     /// The time plan that a search with these limits would follow.

@@ -77,6 +77,12 @@ impl<R: Rules> Position<R> {
         if self.half_moves.is_multiple_of(2) { Side::South } else { Side::North }
     }
 
+    /// Half-moves before this one, counted from move 1: even when South is to move.
+    #[must_use]
+    pub const fn half_moves(&self) -> u32 {
+        self.half_moves
+    }
+
     /// The number of the move to be played, from 1; it grows after North's move.
     #[must_use]
     pub const fn move_number(&self) -> u32 {

@@ -214,6 +214,7 @@ impl<W: Write> Session<W> {
     /// Passes on what a search or a task says.
     fn pass_on(&mut self, event: Event) -> io::Result<()> {
         match event {
+            Event::Search(engine::Event::Book(known)) => self.say(&Reply::String(known.to_string())),
             Event::Search(engine::Event::Iteration(iteration)) => {
                 let wdl = self.wdl(&iteration);
                 self.say(&Reply::Info(iteration, wdl))
@@ -315,6 +316,9 @@ impl<W: Write> Session<W> {
                 self.say(&Reply::Identification)?;
                 self.tell_evaluation()?;
                 self.tell_endgames()?;
+                if self.engine.options().own_book {
+                    self.tell_book()?;
+                }
                 self.say(&Reply::UciOk)?;
             }
             Command::IsReady => self.say(&Reply::ReadyOk)?,
@@ -329,6 +333,11 @@ impl<W: Write> Session<W> {
             Command::SetOption { name, value } => {
                 let result = self.engine.set_option(&name, value.as_deref());
                 let evaluation_set = matches!(&result, Ok(Some(id)) if id.is_of_evaluation());
+                let book_set = match &result {
+                    Ok(Some(Id::Variant)) => self.engine.options().own_book,
+                    Ok(Some(id)) => id.is_of_book(),
+                    _ => false,
+                };
                 let changed = match &result {
                     Ok(Some(Id::Variant)) => !self.engine.options().endgame_path.is_empty(),
                     Ok(Some(id)) => id.is_of_endgames(),
@@ -340,6 +349,9 @@ impl<W: Write> Session<W> {
                 }
                 if changed {
                     self.tell_endgames()?;
+                }
+                if book_set {
+                    self.tell_book()?;
                 }
             }
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves)?,
@@ -380,6 +392,11 @@ impl<W: Write> Session<W> {
             self.say(&Reply::Error(problem))?;
         }
         self.say(&Reply::String(engine::endgames::describe(self.engine.endgames())))
+    }
+
+    /// Says which opening book is used.
+    fn tell_book(&mut self) -> io::Result<()> {
+        self.say(&Reply::String(engine::book::describe(self.engine.book(), self.engine.options())))
     }
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {

@@ -4,6 +4,7 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod book;
 mod chance;
 pub mod datagen;
 pub mod endgame;

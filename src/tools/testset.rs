@@ -95,6 +95,7 @@ pub fn attempt(problem: &Problem, engine: &mut Engine, limits: &Limits) -> Resul
     let mut answer = Answer::default();
     for event in events {
         match event {
+            Event::Book(_) => {}
             Event::Iteration(line) => {
                 if line.multipv == 1 && settled.0 != line.line.first().copied() {
                     settled = (line.line.first().copied(), line.time);

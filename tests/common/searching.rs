@@ -189,6 +189,7 @@ impl Started {
             match self.events.recv_timeout(rest) {
                 Ok(Event::Answer(answer)) => panic!("an answer too early: {answer:?}"),
                 Ok(Event::Iteration(iteration)) => self.iterations.push(iteration),
+                Ok(Event::Book(known)) => panic!("no book was asked for: {known}"),
                 Err(RecvTimeoutError::Timeout) => return,
                 Err(RecvTimeoutError::Disconnected) => panic!("the search ended without an answer"),
             }
@@ -209,6 +210,7 @@ impl Started {
         let answer = loop {
             match events.recv_timeout(PATIENCE).expect("an answer") {
                 Event::Iteration(iteration) => iterations.push(iteration),
+                Event::Book(known) => panic!("no book was asked for: {known}"),
                 Event::Answer(answer) => break answer,
             }
         };

@@ -1,12 +1,12 @@
 //! One position of a game with what its search found, in 26 bytes.
 
 use crate::eval::Score;
-use crate::game::{MAX_PITS, Pit, Position, Rules, Setup, SetupError, Side};
+use crate::game::{MAX_PITS, Packed, Pit, Position, Rules, SetupError, Side};
 
 /// Bytes of a record.
 pub const RECORD: usize = 26;
 /// The bytes of a record that describe the position; two records with the same have the same position.
-pub const POSITION: usize = 20;
+pub const POSITION: usize = Packed::BYTES;
 
 /// How a game ended for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,19 +109,11 @@ impl Record {
     /// A record of a position.
     #[must_use]
     pub fn new<R: Rules>(position: &Position<R>, finding: Finding) -> Record {
-        let board = position.board();
         let mut bytes = [0; RECORD];
-        for pit in Pit::all(R::PITS) {
-            bytes[pit.index()] = board.mover().stones(pit) as u8;
-            bytes[MAX_PITS + pit.index()] = board.opponent().stones(pit) as u8;
-        }
-        let number = |pit: Option<Pit>| pit.map_or(0, Pit::number);
-        bytes[18] = board.mover().kazan() as u8;
-        bytes[19] = number(board.opponent().captured_pit()) | number(board.mover().captured_pit()) << 4;
-        let north = u32::from(position.turn() == Side::North);
-        let ply = 2 * (position.move_number() - 1) + north;
+        bytes[..POSITION].copy_from_slice(Packed::of(position).bytes());
+        let ply = position.half_moves();
         bytes[22..24].copy_from_slice(&(ply.min(u16::MAX.into()) as u16).to_le_bytes());
-        bytes[24] = number(finding.best);
+        bytes[24] = finding.best.map_or(0, Pit::number);
         let mut record = Record(bytes);
         record.set_score(finding.score);
         record.set_result(finding.result);
@@ -251,26 +243,8 @@ impl Record {
     /// # Errors
     /// When it is impossible in this game.
     pub fn position<R: Rules>(&self) -> Result<Position<R>, SetupError> {
-        let counts = |row: &[u8]| row[..R::PITS].iter().map(|&stones| u32::from(stones)).collect();
-        let kazan = u32::from(self.kazan());
-        let other = R::TOTAL.saturating_sub(kazan + self.stones());
-        let number = |number: u8| Some(number).filter(|&number| number != 0);
-        let [own, theirs] = self.tuzdyqs().map(number);
-        let mut setup = Setup {
-            stones: [counts(self.mover()), counts(self.opponent())],
-            // In each row, the pit that the other side has captured.
-            tuzdyqs: [theirs, own],
-            kazans: [kazan, other],
-            turn: Side::South,
-            move_number: u32::from(self.ply()) / 2 + 1,
-        };
-        if self.ply() % 2 == 1 {
-            setup.turn = Side::North;
-            setup.stones.swap(0, 1);
-            setup.tuzdyqs.swap(0, 1);
-            setup.kazans.swap(0, 1);
-        }
-        Position::from_setup(&setup)
+        let (position, _) = self.0.split_first_chunk().unwrap_or((&[0; POSITION], &[]));
+        Packed::from_bytes(*position).position(self.ply().into())
     }
 }
 
