@@ -9,6 +9,7 @@ mod go;
 mod match_report;
 mod matches;
 mod openings;
+mod output;
 mod perft;
 mod progress;
 

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::records::{self, Contradiction, Format, Writer};
-use crate::tools::files;
 
 use super::Failure;
+use super::output::OutputArgs;
 
 /// The most bytes that are read: some 100,000 games.
 const MAX_INPUT: u64 = 128 << 20;
@@ -33,12 +33,11 @@ Exit code: 0 also where the rules contradict a record, which is told on stderr; 
 pub(super) struct ConvertArgs {
     /// The file with the records, or - for stdin
     file: PathBuf,
-    /// The format to write: pgn, tgk, short, full, squares, pits, json or fen
     #[arg(long, value_name = "FORMAT", default_value = "pgn", value_parser = parse_format)]
+    #[arg(help = format!("The format to write: {}", formats()))]
     to: Format,
-    /// The file to write; stdout if not given
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
     /// Refuse records that the rules contradict, instead of keeping their legal moves
     #[arg(long)]
     strict: bool,
@@ -49,21 +48,20 @@ pub(super) struct ConvertArgs {
 
 fn parse_format(text: &str) -> Result<Format, String> {
     let format = Format::ALL.into_iter().find(|format| format.name().eq_ignore_ascii_case(text));
-    format.ok_or_else(|| "not pgn, tgk, short, full, squares, pits, json or fen".to_owned())
+    format.ok_or_else(|| format!("not {}", formats()))
+}
+
+/// The names of all formats.
+fn formats() -> String {
+    let [others @ .., last] = Format::ALL.map(Format::name);
+    format!("{} or {last}", others.join(", "))
 }
 
 pub(super) fn run(args: &ConvertArgs) -> Result<(), Failure> {
-    if let Some(path) = &args.out {
-        let wrong = |error| Failure::Usage(format!("{}: {error}", path.display()));
-        files::check_place(path).map_err(wrong)?;
-    }
+    args.output.check()?;
     let name = if is_stdin(&args.file) { "stdin".to_owned() } else { args.file.display().to_string() };
     let text = convert(args, &name)?;
-    match &args.out {
-        None => Ok(io::stdout().write_all(text.as_bytes())?),
-        Some(path) => files::write_atomically(path, text.as_bytes())
-            .map_err(|error| Failure::Failed(format!("{}: {error}", path.display()))),
-    }
+    args.output.write(&text)
 }
 
 fn is_stdin(path: &Path) -> bool {
