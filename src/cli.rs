@@ -12,6 +12,7 @@ mod input;
 mod match_report;
 mod matches;
 mod openings;
+mod output;
 mod perft;
 mod progress;
 mod review_table;

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use common::files::{folder, text};
 use common::pipe::{output, refusal};
+use tuzdyq::eval::network::Layers;
 
 fn play(path: &Path, games: &str, more: &[&str]) -> String {
     let fixed = ["datagen", "--games", games, "--nodes", "200", "--noise", "20", "--out", text(path)];
@@ -232,6 +233,24 @@ fn a_network_for_a_game_that_has_none_is_refused() {
         ["datagen", "--games", "1", "--out", text(&out), "--variant", "kozdatu", "--eval-file", network];
     assert!(refusal(&args, 2).contains(&format!("--eval-file {network}: ")));
     assert!(!out.exists());
+}
+
+#[test]
+fn a_network_whose_name_has_no_room_in_the_file_is_refused() {
+    let folder = folder("dg-long");
+    let (network, data) = (folder.join("long.tqn"), folder.join("data"));
+    let built_in = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/networks/togyzqumalaq.tqn"));
+    let mut layers = Layers::parse(&built_in.expect("a file")).expect("a network");
+    layers.origin = "n".repeat(4_096);
+    fs::write(&network, layers.to_bytes()).expect("a file");
+    let arguments = ["datagen", "--games", "1", "--nodes", "50", "--out", text(&data)];
+    let error = refusal(&[&arguments[..], &["--eval-file", text(&network)]].concat(), 1);
+    assert!(error.ends_with("at most 4096: the name of the network is too long"), "{error}");
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 1, "nothing is left behind");
+    layers.origin.truncate(3_000);
+    fs::write(&network, layers.to_bytes()).expect("a file");
+    output(&[&arguments[..], &["--eval-file", text(&network)]].concat());
+    assert!(Data::read(&data).origin.contains(&"n".repeat(3_000)));
 }
 
 #[test]

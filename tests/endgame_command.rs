@@ -4,6 +4,7 @@ mod common;
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use common::files::{folder, text};
@@ -177,7 +178,42 @@ fn wrong_files_are_named_and_not_used() {
     let lines = engine.say("setoption name Endgame value false");
     assert_eq!(lines, ["info string endgames of togyzqumalaq: none"]);
     engine.finish();
-    assert!(refusal(&["endgame", "verify", text(&there)], 1).contains("togyzqumalaq-0"));
+    let info = Command::new(env!("CARGO_BIN_EXE_tuzdyq")).args(["endgame", "info", text(&there)]).output();
+    let info = info.expect("a list");
+    assert_eq!(info.status.code(), Some(1));
+    let listed = String::from_utf8_lossy(&info.stdout);
+    assert_eq!(listed.lines().filter(|line| line.starts_with("not used: ")).count(), 5, "{listed}");
+    assert!(String::from_utf8_lossy(&info.stderr).ends_with(": 5 files are not used\n"));
+}
+
+/// Every wrong file is named, whatever is wrong with it, and all others are checked.
+#[test]
+fn verify_names_every_wrong_file() {
+    let there = folder("eg-all");
+    build(&there, "12", &["--variant", "bestemshe"]);
+    let layer = |stones: u32| there.join(format!("bestemshe-{stones:02}.tqe"));
+    fs::write(layer(1), b"anything").unwrap();
+    fs::copy(layer(4), layer(3)).unwrap();
+    write_wrong(&there, 5, |value| (value + 1) % 6);
+    let mut bytes = fs::read(layer(9)).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(layer(9), bytes).unwrap();
+    let verify = ["endgame", "verify", text(&there), "--variant", "bestemshe"];
+    let process = Command::new(env!("CARGO_BIN_EXE_tuzdyq")).args(verify).output().expect("a check");
+    assert_eq!(process.status.code(), Some(1));
+    let errors = String::from_utf8_lossy(&process.stderr);
+    let lines: Vec<&str> = errors.lines().collect();
+    let reasons =
+        [(1, "not an endgame file"), (3, "holds bestemshe with 4 stones"), (5, "in the file"), (9, "block ")];
+    for ((stones, reason), line) in reasons.into_iter().zip(&lines) {
+        let path = layer(stones);
+        assert!(line.contains(&format!("{}: ", text(&path))) && line.contains(reason), "{errors}");
+    }
+    assert_eq!(lines.len(), 5, "{errors}");
+    assert!(lines[4].ends_with(": 4 files are wrong"), "{errors}");
+    let told = String::from_utf8_lossy(&process.stdout);
+    assert_eq!(told.lines().filter(|line| line.ends_with(" positions read")).count(), 9, "{told}");
+    assert!(told.lines().last().is_some_and(|line| line.starts_with("9 layers, ")), "{told}");
 }
 
 /// A block is looked at only when it is needed: then the layer is given up, in one line, and the search goes on.
@@ -256,11 +292,68 @@ fn parts_that_cannot_be_used_are_named() {
     fs::copy(there.join("bestemshe-03.tqe"), &part).unwrap();
     let error = refusal(&build_more, 1);
     assert!(error.contains("holds bestemshe with 3 stones, expected bestemshe with 4 stones"), "{error}");
+    assert_eq!(fs::read(&part).unwrap(), fs::read(there.join("bestemshe-03.tqe")).unwrap());
     fs::remove_file(&part).unwrap();
     output(&build_more);
-    // What is left of an older build goes.
+    // What is somebody else's stays.
     fs::write(&part, b"anything").unwrap();
     output(&build_more);
+    assert!(part.exists());
+}
+
+/// A file of the build's own that is damaged is made anew, and is as it was; others are left alone.
+#[test]
+fn damaged_files_are_built_again() {
+    let (whole, there) = (folder("eg-whole"), folder("eg-again"));
+    build(&whole, "5", &[]);
+    let name = |stones: u32| format!("togyzqumalaq-{stones:02}.tqe");
+    let copy = |stones: u32, change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = fs::read(whole.join(name(stones))).unwrap();
+        change(&mut bytes);
+        fs::write(there.join(name(stones)), bytes).unwrap();
+    };
+    copy(0, &|_| ());
+    copy(1, &|bytes| bytes[20] ^= 1);
+    copy(2, &|bytes| bytes.truncate(1000));
+    // Told by its block alone.
+    copy(3, &|bytes| *bytes.last_mut().unwrap() ^= 1);
+    copy(4, &|_| ());
+    fs::write(there.join("notes.txt"), b"mine").unwrap();
+    fs::write(there.join("togyzqumalaq-5.tqe"), b"mine").unwrap();
+    let part = there.join("togyzqumalaq-05.unit-03");
+    let share = ["--share", "4/37"];
+
+    let arguments = ["endgame", "build", "--stones", "5", "--out", text(&there)];
+    let error = refusal(&[&arguments[..], &share].concat(), 1);
+    assert!(error.contains("togyzqumalaq-01.tqe: ") && error.ends_with("to have it built again"), "{error}");
+
+    let process = Command::new(env!("CARGO_BIN_EXE_tuzdyq")).args(arguments).output().expect("a build");
+    let (told, errors) =
+        (String::from_utf8_lossy(&process.stdout), String::from_utf8_lossy(&process.stderr).into_owned());
+    assert!(process.status.success(), "{errors}");
+    assert_eq!(told.lines().filter(|line| line.ends_with("there already")).count(), 2, "{told}");
+    for stones in 1..=3 {
+        let line = errors.lines().find(|line| line.contains(&name(stones)));
+        assert!(line.is_some_and(|line| line.ends_with("; it is built again")), "{errors}");
+    }
+    for stones in 0..=5 {
+        assert!(fs::read(there.join(name(stones))).unwrap() == fs::read(whole.join(name(stones))).unwrap());
+    }
+    assert_eq!(fs::read(there.join("notes.txt")).unwrap(), b"mine");
+    assert_eq!(fs::read(there.join("togyzqumalaq-5.tqe")).unwrap(), b"mine");
+
+    // A damaged part is solved again; one that has been joined goes, damaged or not.
+    fs::remove_file(there.join(name(5))).unwrap();
+    build(&there, "5", &share);
+    let solved = fs::read(&part).unwrap();
+    fs::write(&part, &solved[..solved.len() - 1]).unwrap();
+    build(&there, "5", &share);
+    assert!(fs::read(&part).unwrap() == solved);
+    fs::write(&part, &solved[1..]).unwrap();
+    let error = refusal(&arguments, 1);
+    assert!(error.contains("unit-03: not an endgame file; remove the file"), "{error}");
+    fs::write(&part, &solved[..solved.len() - 1]).unwrap();
+    build(&there, "5", &[]);
     assert!(!part.exists());
 }
 
@@ -269,7 +362,7 @@ fn an_interrupted_build_goes_on_where_it_was() {
     let there = folder("eg-interrupted");
     let mut engine = Engine::with_args(&["endgame", "build", "--stones", "7", "--out", text(&there)]);
     engine.wait_for("togyzqumalaq, 5 stones", LATER);
-    let killed = std::process::Command::new("kill").args(["-INT", &engine.id().to_string()]).status();
+    let killed = Command::new("kill").args(["-INT", &engine.id().to_string()]).status();
     assert!(killed.expect("kill").success());
     engine.assert_exit(130, LATER);
     let kept = files(&there);

@@ -1,16 +1,15 @@
 //! `tuzdyq convert`: game records from one format into another, checked by the rules on the way.
 
 use std::fmt;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::records::{self, Format, Writer};
-use crate::tools::files;
 
 use super::Failure;
 use super::input::{Input, Warnings};
+use super::output::OutputArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,12 +27,11 @@ Exit code: 0 also where the rules contradict a record, which is told on stderr; 
 pub(super) struct ConvertArgs {
     /// The file with the records, or - for stdin
     file: PathBuf,
-    /// The format to write: pgn, tgk, short, full, squares, pits, json or fen
     #[arg(long, value_name = "FORMAT", default_value = "pgn", value_parser = parse_format)]
+    #[arg(help = format!("The format to write: {}", formats()))]
     to: Format,
-    /// The file to write; stdout if not given
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
     /// Refuse records that the rules contradict, instead of keeping their legal moves
     #[arg(long)]
     strict: bool,
@@ -44,20 +42,19 @@ pub(super) struct ConvertArgs {
 
 fn parse_format(text: &str) -> Result<Format, String> {
     let format = Format::ALL.into_iter().find(|format| format.name().eq_ignore_ascii_case(text));
-    format.ok_or_else(|| "not pgn, tgk, short, full, squares, pits, json or fen".to_owned())
+    format.ok_or_else(|| format!("not {}", formats()))
+}
+
+/// The names of all formats.
+fn formats() -> String {
+    let [others @ .., last] = Format::ALL.map(Format::name);
+    format!("{} or {last}", others.join(", "))
 }
 
 pub(super) fn run(args: &ConvertArgs) -> Result<(), Failure> {
-    if let Some(path) = &args.out {
-        let wrong = |error| Failure::Usage(format!("{}: {error}", path.display()));
-        files::check_place(path).map_err(wrong)?;
-    }
+    args.output.check()?;
     let text = convert(args)?;
-    match &args.out {
-        None => Ok(io::stdout().write_all(text.as_bytes())?),
-        Some(path) => files::write_atomically(path, text.as_bytes())
-            .map_err(|error| Failure::Failed(format!("{}: {error}", path.display()))),
-    }
+    args.output.write(&text)
 }
 
 /// The records in the new format.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
-use crate::endgame::format::Header;
+use crate::endgame::format::{Header, Layer};
 use crate::endgame::index::MAX_STONES;
 use crate::endgame::solve::Bounds;
 use crate::endgame::{Endgames, Verdict};
@@ -18,7 +18,7 @@ use crate::engine::{endgames, folder};
 use crate::game::{Pit, Position, Rules, Variant};
 use crate::options::{MAX_THREADS, Options};
 use crate::tools::Share;
-use crate::tools::endgame::{BuildError, Event, Plan, VerifyError, build, verify};
+use crate::tools::endgame::{BuildError, Event, Plan, Told, VerifyError, build, verify};
 use crate::with_rules;
 
 use super::{Failure, progress};
@@ -136,7 +136,7 @@ fn run_build(args: &BuildArgs) -> Result<(), Failure> {
         share: args.share,
     };
     let progress = BuildProgress::new()?;
-    let observe = |event| progress.show(event);
+    let observe = |event: Event<'_>| progress.show(event);
     let result = with_rules!(args.variant, R => build::<R>(&plan, &stop, &observe));
     progress.bar.finish_and_clear();
     match result {
@@ -157,8 +157,12 @@ impl BuildProgress {
         Ok(BuildProgress { bar, started: Instant::now() })
     }
 
-    fn show(&self, event: Event) {
+    fn show(&self, event: Event<'_>) {
         match event {
+            Event::Damaged(problem) => {
+                let text = format!("tuzdyq: {problem}; it is built again");
+                self.bar.suspend(|| drop(writeln!(io::stderr(), "{text}")));
+            }
             Event::Found(header) => self.line(&format!("{}, there already", layer_line(&header))),
             Event::Begun { stones, positions } => {
                 self.bar.set_prefix(stones.to_string());
@@ -198,8 +202,12 @@ fn layer_line(header: &Header) -> String {
 
 fn run_verify(args: &VerifyArgs) -> Result<(), Failure> {
     let stop = stop_on_interrupt()?;
-    let mut tell = |stones: u32, positions: u64| {
-        drop(writeln!(io::stdout(), "{}, {stones} stones: {positions} positions read", args.variant));
+    // A reader that has gone stops no check.
+    let mut tell = |told: Told<'_>| match told {
+        Told::Right { stones, positions } => {
+            drop(writeln!(io::stdout(), "{}, {stones} stones: {positions} positions read", args.variant));
+        }
+        Told::Wrong(wrong) => drop(writeln!(io::stderr(), "tuzdyq: {wrong}")),
     };
     let report =
         with_rules!(args.variant, R => verify::<R>(&args.folder, args.sample, args.seed, &stop, &mut tell));
@@ -207,14 +215,24 @@ fn run_verify(args: &VerifyArgs) -> Result<(), Failure> {
         Err(VerifyError::Interrupted) => return Err(Failure::Interrupted),
         report => report.map_err(Failure::failed)?,
     };
-    Ok(writeln!(
+    writeln!(
         io::stdout(),
         "{} layers, {} positions: all checksums right; {} positions follow from their moves, {} proven by a search",
         report.layers,
         report.positions,
         report.consistent,
         report.proven
-    )?)
+    )?;
+    not_all_right(&args.folder, report.wrong as usize, "wrong")
+}
+
+/// That some files of a folder are not right, after each has been named.
+fn not_all_right(folder: &Path, files: usize, what: &str) -> Result<(), Failure> {
+    match files {
+        0 => Ok(()),
+        1 => Err(Failure::Failed(format!("{}: 1 file is {what}", folder.display()))),
+        _ => Err(Failure::Failed(format!("{}: {files} files are {what}", folder.display()))),
+    }
 }
 
 fn run_probe(args: &ProbeArgs) -> Result<(), Failure> {
@@ -286,20 +304,21 @@ fn value_of_move<R: Rules>(position: &Position<R>, pit: Pit, endgames: &Endgames
 }
 
 fn run_info(args: &InfoArgs) -> Result<(), Failure> {
-    let layers: Vec<_> = match &args.folder {
-        None => endgames::built_in(args.variant),
-        Some(path) => {
-            let looked = folder::look(path, args.variant);
-            let (found, problems) =
-                looked.map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
-            for problem in problems {
-                writeln!(io::stdout(), "not used: {problem}")?;
-            }
-            found.into_iter().map(|found| found.layer).collect()
-        }
-    };
+    let Some(path) = &args.folder else { return list(&endgames::built_in(args.variant)) };
+    let looked = folder::look(path, args.variant);
+    let (found, problems) =
+        looked.map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
+    for problem in &problems {
+        writeln!(io::stdout(), "not used: {problem}")?;
+    }
+    let layers: Vec<Layer> = found.into_iter().map(|found| found.layer).collect();
+    list(&layers)?;
+    not_all_right(path, problems.len(), "not used")
+}
+
+fn list(layers: &[Layer]) -> Result<(), Failure> {
     let (mut positions, mut bytes) = (0, 0);
-    for layer in &layers {
+    for layer in layers {
         let (header, size) = (layer.header(), layer.size());
         positions += header.positions;
         bytes += size;

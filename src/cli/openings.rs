@@ -1,9 +1,7 @@
 //! `tuzdyq openings`.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 
 use clap::Args;
 
@@ -11,10 +9,11 @@ use crate::engine::evaluation::Evaluation;
 use crate::game::{Game, Rules, Variant};
 use crate::options::{MAX_THREADS, Options};
 use crate::search::MAX_DEPTH;
+use crate::tools::bench;
 use crate::tools::openings::{self, OpeningsError, Settings};
-use crate::tools::{bench, files};
 use crate::with_rules;
 
+use super::output::OutputArgs;
 use super::{Failure, interruptible, progress};
 
 const MAX_PLIES: u32 = 100;
@@ -50,9 +49,8 @@ pub(super) struct OpeningsArgs {
     /// Threads; the openings do not depend on it
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
     threads: u64,
-    /// The file to write; stdout if not given
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
 fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
@@ -73,10 +71,7 @@ pub(super) fn parse_range(text: &str, least: u32, most: u32) -> Option<RangeIncl
 }
 
 pub(super) fn run(args: &OpeningsArgs) -> Result<(), Failure> {
-    if let Some(path) = &args.out {
-        let wrong = |error| Failure::Usage(format!("{}: {error}", path.display()));
-        files::check_place(path).map_err(wrong)?;
-    }
+    args.output.check()?;
     let control = interruptible()?;
 
     let options = Options { variant: args.variant, ..Options::default() };
@@ -104,11 +99,7 @@ pub(super) fn run(args: &OpeningsArgs) -> Result<(), Failure> {
     let signature = bench::run(bench::DEPTH, &evaluation, &control, &mut |_| {});
     let signature = signature.ok_or_else(|| Failure::failed(OpeningsError::Stopped))?;
     let text = file_text(args, &signature, &found);
-    match &args.out {
-        None => Ok(io::stdout().write_all(text.as_bytes())?),
-        Some(path) => files::write_atomically(path, text.as_bytes())
-            .map_err(|error| Failure::Failed(format!("{}: {error}", path.display()))),
-    }
+    args.output.write(&text)
 }
 
 /// Comments that say how the file was made, and a line for each opening. Without a date: the same again is the same.

@@ -344,7 +344,8 @@ impl Layer {
         if table.kind == Kind::Absent {
             return Err(FormatError::Block(table.first));
         }
-        let mut values = Values { lower: Vec::with_capacity(table.positions as usize), width: Vec::new() };
+        // Grows with what is unpacked: the header alone may promise more than there is memory.
+        let mut values = Values { lower: Vec::new(), width: Vec::new() };
         for block in table.first..table.first + table.blocks(self.header.block_bits) {
             let Block { bytes, positions } = self.unpack(block, unpacker)?;
             values.lower.extend_from_slice(&bytes[..positions]);

@@ -38,6 +38,16 @@ pub enum Problem {
     Incomplete(PathBuf),
 }
 
+impl Problem {
+    /// Whether it is a file of this format whose bytes are not as they were written: the one that is built again has
+    /// all that was ever in it. Any other file may be of use to its owner.
+    #[must_use]
+    pub const fn is_damage(&self) -> bool {
+        use FormatError::{Block, Checksum, Header, Length};
+        matches!(self, Problem::Format(_, Header { .. } | Checksum | Length { .. } | Block(_)))
+    }
+}
+
 /// A layer that is there, with its file.
 pub struct Found {
     /// The file.

@@ -33,7 +33,7 @@ impl Played {
         let stones = position.half(side).stones(pit);
         let landing = position.board().landing(pit);
         let (next, effect) = position.play(pit);
-        let owner = if landing.own { side } else { side.other() };
+        let owner = landing.side(side);
         let landing_stones = if position.half(owner).captured_pit() == Some(landing.pit) {
             R::sowing(pit.index(), stones as usize).drops.into()
         } else {
@@ -46,7 +46,7 @@ impl Played {
     /// Whose row the last stone falls into.
     #[must_use]
     pub const fn landing_side(&self) -> Side {
-        if self.landing.own { self.side } else { self.side.other() }
+        self.landing.side(self.side)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::board::{Board, Capture, Effect, Half};
+use super::board::{Board, Capture, Effect, Half, Landing};
 use super::outcome::Outcome;
 use super::pit::{Pit, PitSet};
 use super::variant::Rules;
@@ -28,6 +28,14 @@ impl Side {
             Side::South => Side::North,
             Side::North => Side::South,
         }
+    }
+}
+
+impl Landing {
+    /// Whose row the pit is in, if this side has moved.
+    #[must_use]
+    pub const fn side(self, mover: Side) -> Side {
+        if self.own { mover } else { mover.other() }
     }
 }
 

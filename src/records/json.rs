@@ -245,7 +245,7 @@ impl<'a> JsonGames<'a> {
     }
 }
 
-/// Reads moves in one text, in any form. Where it has escapes, the places in it are those in the text that they mean.
+/// Reads moves in one text, in any form. Where it has escapes, every place in it is its beginning.
 fn text_of_moves<'a>(
     mut draft: Draft<'a>,
     raw: &'a str,
@@ -253,7 +253,8 @@ fn text_of_moves<'a>(
     place: Place,
 ) -> Result<Draft<'a>, ReadError> {
     let place = Place { column: place.column + 1, ..place };
-    let (start, end) = if raw.contains('\\') {
+    let has_escapes = raw.contains('\\');
+    let (start, end) = if has_escapes {
         let text: String =
             serde_json::from_str(raw).map_err(|error| json_fault(place, &error.to_string()))?;
         draft.source = Cow::Owned(text);
@@ -266,13 +267,17 @@ fn text_of_moves<'a>(
     let pits = of_moves(source, Lexer::new(source, start, place)) == Format::Pits;
     let mut reader = Reader::of_moves(draft, pits);
     let mut lexer = Lexer::new(source, start, place);
-    while let Some(token) = lexer.next()? {
+    // Counted behind an escape, a place is another one in the file, or none.
+    let in_file = |counted| if has_escapes { place } else { counted };
+    loop {
+        let token = lexer.next().map_err(|error| ReadError { place: in_file(error.place), ..error })?;
+        let Some(mut token) = token else { return Ok(reader.draft) };
+        token.place = in_file(token.place);
         if let Kind::Tag(..) = token.kind {
             return Err(json_fault(token.place, "not a move"));
         }
         reader.take(token, lexer)?;
     }
-    Ok(reader.draft)
 }
 
 fn add_notes(draft: &mut Draft<'_>, notes: Vec<JsonNote>, place: Place) -> Result<(), ReadError> {

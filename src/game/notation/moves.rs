@@ -127,8 +127,7 @@ pub fn parse_move<R: Rules>(position: &Position<R>, text: &str) -> Result<Pit, M
 #[must_use]
 pub fn squares<R: Rules>(position: &Position<R>, pit: Pit) -> String {
     let landing = position.board().landing(pit);
-    let side = if landing.own { position.turn() } else { position.turn().other() };
-    square::<R>(position.turn(), pit) + &square::<R>(side, landing.pit)
+    square::<R>(position.turn(), pit) + &square::<R>(landing.side(position.turn()), landing.pit)
 }
 
 fn read<R: Rules>(position: &Position<R>, text: &str) -> Result<Pit, MoveFault> {

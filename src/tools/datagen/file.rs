@@ -40,7 +40,7 @@ pub struct Header {
     pub variant: Variant,
     /// The order of the records.
     pub order: Order,
-    /// How the file was made, in one line.
+    /// How the file was made, in one line of at most 4,096 bytes.
     pub origin: String,
 }
 
@@ -72,6 +72,11 @@ pub enum Fault {
     /// Its header has been changed.
     #[error("the header is damaged")]
     Header,
+    /// What the header is to say of the making is too long.
+    #[error(
+        "how it is made takes {0} bytes to say, at most {MAX_ORIGIN}: the name of the network is too long"
+    )]
+    Origin(usize),
     /// A chunk has been changed.
     #[error("chunk {0} is damaged")]
     Chunk(u64),
@@ -250,8 +255,13 @@ impl Reader {
         if u64::from(crc32fast::hash(&head[..16])) != number(&head[16..]) || count > MAX_CHUNK {
             return Err(damaged());
         }
-        let mut bytes = vec![0; count * RECORD];
-        fill(&mut self.input, &mut bytes, cut)?;
+        // Grows with what is there: a file that is cut off may promise more.
+        let mut bytes = Vec::new();
+        let length = count * RECORD;
+        self.input.by_ref().take(length as u64).read_to_end(&mut bytes)?;
+        if bytes.len() < length {
+            return Err(cut());
+        }
         if u64::from(crc32fast::hash(&bytes)) != number(&head[12..16]) {
             return Err(damaged());
         }
@@ -336,6 +346,9 @@ impl Writer {
 
     fn open_part(path: &Path, header: &Header, resume: bool) -> Result<Beginning, DataError> {
         let fault = |fault| DataError { path: path.to_owned(), fault };
+        if header.origin.len() > MAX_ORIGIN {
+            return Err(fault(Fault::Origin(header.origin.len())));
+        }
         if path.try_exists().map_err(|error| fault(error.into()))? {
             let there = Reader::open(path)?.header;
             return if there == *header {

@@ -41,8 +41,10 @@ pub struct Plan {
 }
 
 /// What a build tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A file is damaged and will be replaced by a new one.
+    Damaged(&'a Problem),
     /// A layer that was there is used.
     Found(Header),
     /// The solving of a layer begins.
@@ -94,7 +96,7 @@ pub enum BuildError {
     /// A layer that a share builds on is not there.
     #[error("{0} is missing; build the layers below a share first")]
     Missing(PathBuf),
-    /// A file that is there cannot be used.
+    /// A file that is there cannot be used, and is more than [damaged](Problem::is_damage) or needed by a share.
     #[error("{0}; remove the file to have it built again")]
     Problem(#[from] Problem),
     /// A file cannot be written, or a folder not be read.
@@ -139,7 +141,7 @@ impl Below {
     }
 }
 
-/// Builds what is missing of the plan.
+/// Builds what is missing of the plan, or damaged; other files in the folder are left alone.
 ///
 /// `observe` is called from all threads. When `stop` is set the build ends after the sweep or the block at hand; what is
 /// finished by then is found by the next one.
@@ -149,14 +151,16 @@ impl Below {
 pub fn build<R: Rules>(
     plan: &Plan,
     stop: &AtomicBool,
-    observe: &(dyn Fn(Event) + Sync),
+    observe: &(dyn Fn(Event<'_>) + Sync),
 ) -> Result<(), BuildError> {
     fs::create_dir_all(&plan.folder).map_err(|error| BuildError::Io(plan.folder.clone(), error))?;
+    // A share replaces no layer: the other jobs read it.
+    let may_replace = plan.share.is_none();
     let there = (0..=plan.stones)
         .map(|stones| {
             let path = plan.folder.join(layer_name(R::VARIANT, stones));
             let exists = path.try_exists().map_err(|error| BuildError::Io(path.clone(), error))?;
-            exists.then(|| whole_layer::<R>(&path, stones)).transpose()
+            if exists { usable(may_replace, observe, whole_layer::<R>(&path, stones)) } else { Ok(None) }
         })
         .collect::<Result<Vec<_>, BuildError>>()?;
     let missing = there.iter().rposition(Option::is_none).map(|stones| stones as u32);
@@ -170,12 +174,18 @@ pub fn build<R: Rules>(
             builder.solve_layer(stones)?;
             continue;
         };
-        observe(Event::Found(*layer.header()));
-        builder.remove_parts(stones);
         // What is above needs it, if something is still to be solved there.
         if missing.is_some_and(|missing| stones < missing) {
-            builder.load(&layer, stones)?;
+            let values = builder.values(&layer, stones);
+            builder.check_stop()?;
+            let Some(values) = usable(may_replace, observe, values)? else {
+                builder.solve_layer(stones)?;
+                continue;
+            };
+            builder.below.push(values);
         }
+        observe(Event::Found(*layer.header()));
+        builder.remove_parts(stones);
     }
     Ok(())
 }
@@ -185,17 +195,32 @@ fn whole_layer<R: Rules>(path: &Path, stones: u32) -> Result<Layer, BuildError> 
     if layer.is_whole() { Ok(layer) } else { Err(Problem::Incomplete(path.to_owned()).into()) }
 }
 
+/// What was found in a file, or nothing where it is damaged and may be replaced.
+fn usable<T>(
+    may_replace: bool,
+    observe: &(dyn Fn(Event<'_>) + Sync),
+    found: Result<T, BuildError>,
+) -> Result<Option<T>, BuildError> {
+    match found {
+        Err(BuildError::Problem(problem)) if may_replace && problem.is_damage() => {
+            observe(Event::Damaged(&problem));
+            Ok(None)
+        }
+        found => found.map(Some),
+    }
+}
+
 struct Builder<'a, R> {
     plan: &'a Plan,
     stop: &'a AtomicBool,
-    observe: &'a (dyn Fn(Event) + Sync),
+    observe: &'a (dyn Fn(Event<'_>) + Sync),
     index: Index,
     below: Below,
     rules: std::marker::PhantomData<R>,
 }
 
 impl<'a, R: Rules> Builder<'a, R> {
-    fn new(plan: &'a Plan, stop: &'a AtomicBool, observe: &'a (dyn Fn(Event) + Sync)) -> Self {
+    fn new(plan: &'a Plan, stop: &'a AtomicBool, observe: &'a (dyn Fn(Event<'_>) + Sync)) -> Self {
         let index = Index::new::<R>(plan.stones);
         Builder { plan, stop, observe, index, below: Below::default(), rules: std::marker::PhantomData }
     }
@@ -212,15 +237,13 @@ impl<'a, R: Rules> Builder<'a, R> {
         self.plan.folder.join(format!("{}-{stones:02}.unit-{unit:02}", R::VARIANT))
     }
 
-    /// Unpacks a layer that is there.
-    fn load(&mut self, layer: &Layer, stones: u32) -> Result<(), BuildError> {
+    /// The values of a layer that is there.
+    fn values(&self, layer: &Layer, stones: u32) -> Result<Vec<Values>, BuildError> {
         let tables: Result<Vec<Values>, FormatError> = self.pool(self.plan.threads)?.install(|| {
             let unpack = |configuration| layer.values(configuration, &mut Unpacker::new()?);
             (0..self.index.configurations().len()).into_par_iter().map(unpack).collect()
         });
-        self.check_stop()?;
-        self.below.push(tables.map_err(|error| Problem::Format(self.path(stones), error))?);
-        Ok(())
+        Ok(tables.map_err(|error| Problem::Format(self.path(stones), error))?)
     }
 
     fn pool(&self, threads: usize) -> Result<rayon::ThreadPool, BuildError> {
@@ -284,11 +307,18 @@ impl<'a, R: Rules> Builder<'a, R> {
         self.plan.share.filter(|_| stones == self.plan.stones)
     }
 
-    /// Removes the parts of a layer that is there as a whole.
+    /// Removes the parts of a layer that is there as a whole, and nothing else that has their names.
     fn remove_parts(&self, stones: u32) {
         for unit in 0..Unit::<Below>::all(&self.index).len() {
-            // There may be none.
-            let _ = fs::remove_file(self.part(stones, unit));
+            let path = self.part(stones, unit);
+            let is_part = match folder::open(&path, R::VARIANT, stones) {
+                Ok(_) => true,
+                Err(problem) => problem.is_damage(),
+            };
+            if is_part {
+                // What stays does no harm.
+                let _ = fs::remove_file(path);
+            }
         }
     }
 
@@ -303,9 +333,11 @@ impl<'a, R: Rules> Builder<'a, R> {
         let positions = self.unit_positions(configuration, stones);
         let path = self.part(stones, unit);
         if path.exists() {
-            let solved = self.read_part(&path, stones, configuration)?;
-            (self.observe)(Event::Solved { positions, found: true });
-            return Ok(solved);
+            let part = self.read_part(&path, stones, configuration);
+            if let Some(solved) = usable(true, self.observe, part)? {
+                (self.observe)(Event::Solved { positions, found: true });
+                return Ok(solved);
+            }
         }
         let mut go_on = |sweep| {
             (self.observe)(Event::Swept { unit, sweep });

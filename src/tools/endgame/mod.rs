@@ -4,4 +4,4 @@ mod build;
 mod verify;
 
 pub use build::{BuildError, Event, Plan, build};
-pub use verify::{Report, VerifyError, verify};
+pub use verify::{Report, Told, VerifyError, Wrong, verify};

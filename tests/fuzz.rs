@@ -1,54 +1,47 @@
-//! Whatever comes in as a record: it is read, or refused with its place; nothing crashes, nothing grows without end.
+//! Whatever comes in is read or refused; nothing crashes, nothing grows without end. The checks are those of the targets
+//! of `cargo fuzz`, over its seeds and random changes of them, so that every machine can run them.
+
+#[path = "../fuzz/src/lib.rs"]
+mod bodies;
+
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use proptest::sample::Index;
+use proptest::test_runner::TestRunner;
 use tuzdyq::game::{AnyGame, Game, Pit, Position, Rules, Variant};
-use tuzdyq::records::{Format, GameResult, Glyph, Note, Reading, Record, Writer, decode, read, read_as};
+use tuzdyq::records::{Format, GameResult, Glyph, Note, Record, Writer, read_as};
 use tuzdyq::{with_game, with_rules};
 
-/// Texts that mean something somewhere, or nearly do.
-const PIECES: [&str; 40] = [
-    "{",
-    "}",
-    "[",
-    "]",
-    "(",
-    ")",
-    "\"",
-    "\\",
-    "\n",
-    "\n\n",
-    "\r",
-    "\t",
-    " ",
-    "\u{feff}",
-    "\0",
-    "1-0",
-    "1/2-1/2",
-    "*",
-    "½-½",
-    "{zero}",
-    "1.",
-    "1...",
-    "99999999999999999999",
-    "0",
-    "-",
-    ":",
-    "–",
-    "X",
-    "х",
-    "Х",
-    "(99)",
-    "!?",
-    "$7",
-    "=",
-    "a1",
-    "j9",
-    "[FEN \"8,1S/1S,8 80 80 S 1\"]",
-    "[Variant \"bestemshe\"]",
-    "#",
-    "é",
-];
+/// The words of fuzz/words.dict.
+fn words() -> Vec<Vec<u8>> {
+    let text = fs::read_to_string(folder().join("words.dict")).expect("the words");
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(word).collect()
+}
+
+/// A word of libFuzzer's dictionaries: in quotation marks, with `\"`, `\\` and `\x` before two digits.
+fn word(line: &str) -> Vec<u8> {
+    let text = line.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).expect("quotation marks");
+    let mut bytes = text.bytes();
+    let mut word = Vec::new();
+    while let Some(byte) = bytes.next() {
+        let escaped = if byte == b'\\' { bytes.next() } else { None };
+        word.push(match escaped {
+            Some(b'x') => {
+                let digits = [bytes.next(), bytes.next()].map(|digit| digit.expect("a digit").into());
+                u8::from_str_radix(&String::from_iter::<[char; 2]>(digits), 16).expect("two digits")
+            }
+            escaped => escaped.unwrap_or(byte),
+        });
+    }
+    word
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz")
+}
 
 /// A game of some moves, chosen among the legal ones.
 fn playout<R: Rules>(start: Position<R>, choices: &[u8]) -> Game<R> {
@@ -98,11 +91,11 @@ fn record() -> impl Strategy<Value = Record> {
     )
 }
 
-/// A change of a text.
+/// A change of an input.
 #[derive(Clone, Debug)]
 enum Change {
     Cut(Index, usize),
-    Insert(Index, &'static str),
+    Insert(Index, Vec<u8>),
     Byte(Index, u8),
     Repeat(Index, usize),
     End(Index),
@@ -111,8 +104,7 @@ enum Change {
 fn change() -> impl Strategy<Value = Change> {
     prop_oneof![
         (any::<Index>(), 1..20_usize).prop_map(|(at, length)| Change::Cut(at, length)),
-        (any::<Index>(), prop::sample::select(PIECES.to_vec()))
-            .prop_map(|(at, piece)| Change::Insert(at, piece)),
+        (any::<Index>(), prop::sample::select(words())).prop_map(|(at, piece)| Change::Insert(at, piece)),
         (any::<Index>(), any::<u8>()).prop_map(|(at, byte)| Change::Byte(at, byte)),
         (any::<Index>(), 1..60_usize).prop_map(|(at, length)| Change::Repeat(at, length)),
         any::<Index>().prop_map(Change::End),
@@ -130,7 +122,7 @@ fn changed(mut bytes: Vec<u8>, changes: &[Change]) -> Vec<u8> {
             }
             Change::Insert(index, piece) => {
                 let at = at(index);
-                bytes.splice(at..at, piece.bytes());
+                bytes.splice(at..at, piece.iter().copied());
             }
             Change::Byte(index, byte) => {
                 let at = at(index);
@@ -156,78 +148,12 @@ fn written<'a>(records: impl IntoIterator<Item = &'a Record>, format: Format) ->
     writer.finish()
 }
 
-fn moves(record: &Record) -> Vec<Pit> {
-    with_game!(&record.game, game => game.moves().to_vec())
-}
-
-/// Reads whatever it is with every reader. What can be read is written and read again, and then nothing contradicts it.
-fn check(bytes: &[u8]) {
-    let text = match decode(bytes) {
-        Ok(text) => text,
-        Err(error) => return assert!(error.to_string().starts_with("line ")),
-    };
-    check_readings(&text, read(&text));
-    for format in [Format::Pgn, Format::Pits, Format::Json, Format::Fen] {
-        check_readings(&text, read_as(&text, format));
-    }
-}
-
-fn check_readings(text: &str, readings: impl Iterator<Item = Result<Reading, tuzdyq::records::ReadError>>) {
-    for reading in readings {
-        let Reading { record, contradictions, .. } = match reading {
-            Ok(reading) => reading,
-            Err(error) => {
-                assert!(
-                    error.place.line >= 1 && error.place.line <= text.matches('\n').count() + 1,
-                    "{error}"
-                );
-                assert!(error.place.column >= 1, "{error}");
-                return assert_eq!(error.to_string().lines().count(), 1, "{error}");
-            }
-        };
-        for contradiction in contradictions {
-            assert_eq!(contradiction.to_string().lines().count(), 1, "{contradiction}");
-        }
-        check_record(&record);
-    }
-}
-
-/// Writes a record in every format, and reads it again.
-fn check_record(record: &Record) {
-    for format in Format::ALL {
-        let text = written([record], format);
-        let mut again = read_as(&text, format);
-        let reading = again.next().unwrap_or_else(|| panic!("no game in {text}"));
-        let reading = reading.unwrap_or_else(|error| panic!("{error}: {text}"));
-        assert!(again.next().is_none(), "{text}");
-        let fen = reading.record.final_fen();
-        assert_eq!(fen, record.final_fen(), "{text}");
-        if format != Format::Fen {
-            assert_eq!(moves(&reading.record), moves(record), "{text}");
-            assert_eq!(reading.record.game.variant(), record.game.variant(), "{text}");
-            assert_eq!(written([&reading.record], format), text);
-        }
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(128) })]
 
     #[test]
     fn records_come_back_from_every_format(records in prop::collection::vec(record(), 1..4)) {
-        for format in Format::ALL {
-            let text = written(&records, format);
-            let readings: Vec<Reading> = read_as(&text, format)
-                .map(|reading| reading.unwrap_or_else(|error| panic!("{error}: {text}")))
-                .collect();
-            prop_assert_eq!(readings.len(), records.len(), "{}", text);
-            for (reading, record) in readings.iter().zip(&records) {
-                prop_assert_eq!(reading.record.final_fen(), record.final_fen(), "{}", text);
-                let known = reading.contradictions.iter().all(|one| one.to_string().contains("the recorded result is"));
-                prop_assert!(known, "{:?}", reading.contradictions);
-            }
-            records.iter().for_each(check_record);
-        }
+        bodies::records::check_records(&records);
     }
 
     #[test]
@@ -236,7 +162,7 @@ proptest! {
         format in prop::sample::select(Format::ALL.to_vec()),
         changes in prop::collection::vec(change(), 1..8),
     ) {
-        check(&changed(written(&records, format).into_bytes(), &changes));
+        bodies::records::check(&changed(written(&records, format).into_bytes(), &changes));
     }
 }
 
@@ -244,30 +170,60 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1024) })]
 
     #[test]
-    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        check(&bytes);
-    }
-
-    #[test]
     fn any_mixture_is_read_or_refused(
         pieces in prop::collection::vec(
-            prop_oneof![prop::sample::select(PIECES.to_vec()).prop_map(str::to_owned), "[1-9]{1,3}", "[1-9][0-9]{0,2}[:-][1-9][0-9]{0,2}", "\\PC{0,3}"],
+            prop_oneof![
+                prop::sample::select(words()),
+                "[1-9]{1,3}".prop_map(String::into_bytes),
+                "[1-9][0-9]{0,2}[:-][1-9][0-9]{0,2}".prop_map(String::into_bytes),
+                "\\PC{0,3}".prop_map(String::into_bytes),
+            ],
             0..40,
         ),
         separator in prop::sample::select(vec!["", " ", "\n"]),
     ) {
-        check(pieces.join(separator).as_bytes());
+        bodies::records::check(&pieces.join(separator.as_bytes()));
     }
 }
+
+/// The seeds of a target, random changes of them, and any bytes.
+fn holds_for_seeds_and_changes(target: &str, check: fn(&[u8])) {
+    let files = fs::read_dir(folder().join("seeds").join(target)).expect("a folder of seeds");
+    let mut paths: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+    paths.sort();
+    let seeds: Vec<Vec<u8>> = paths.iter().map(|path| fs::read(path).expect("a seed")).collect();
+    assert!(seeds.len() > 1, "{target}");
+    seeds.iter().for_each(|seed| check(seed));
+    let inputs = prop_oneof![
+        9 => (prop::sample::select(seeds), prop::collection::vec(change(), 1..8))
+            .prop_map(|(seed, changes)| changed(seed, &changes)),
+        1 => prop::collection::vec(any::<u8>(), 0..200),
+    ];
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1024) };
+    let tried = TestRunner::new(config).run(&inputs, |bytes| {
+        check(&bytes);
+        Ok(())
+    });
+    tried.unwrap_or_else(|error| panic!("{target}: {error}"));
+}
+
+macro_rules! targets {
+    ($($target:ident),*) => {$(
+        #[test]
+        fn $target() {
+            holds_for_seeds_and_changes(stringify!($target), bodies::$target::check);
+        }
+    )*};
+}
+
+targets!(records, positions, moves, commands, network, endgame, data);
 
 /// Long texts of one kind end soon, whatever they are made of.
 #[test]
 fn enormous_texts_are_read_or_refused() {
-    for piece in PIECES
-        .iter()
-        .copied()
-        .chain(["7", "71", "76 ", "1. ", "g1d2 ", "[A \"", "{}", "[[", "{\"a\":", "79:610 "])
-    {
+    let others = ["7", "71", "76 ", "1. ", "g1d2 ", "[A \"", "{}", "[[", "{\"a\":", "79:610 "];
+    let words = words().into_iter().filter_map(|word| String::from_utf8(word).ok());
+    for piece in words.chain(others.map(str::to_owned)) {
         let text = piece.repeat(1_000_000 / piece.len());
         for format in [Format::Pgn, Format::Pits, Format::Json, Format::Fen] {
             let (mut games, mut error) = (0, None);
