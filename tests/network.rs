@@ -29,7 +29,7 @@ fn write_network(name: &str, width: usize) -> Vec<u8> {
         width,
         buckets: 2,
         scale: 1_000,
-        rows: list(ROWS * width, 30),
+        rows: list(ROWS * width, 30).into_iter().map(|number| number as i8).collect(),
         bias: list(width, 30),
         heads: (0..2)
             .map(|_| Head {

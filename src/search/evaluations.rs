@@ -6,7 +6,7 @@ use crate::game::{Position, Rules};
 use super::worker::Search;
 
 /// Entries, 8 bytes each: they should fit beside the network into the cache of a core.
-const SIZE: usize = 1 << 15;
+const SIZE: usize = 1 << 16;
 /// The bits of an entry that hold the value; the others are the key's.
 const VALUE: u64 = 0xFFFF;
 

@@ -4,8 +4,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use tuzdyq::eval::network::{
-    Head, Layers, MAX_BIAS, MAX_ROW, MAX_SECOND_BIAS, MAX_WEIGHT, ONE, ROWS, SECOND, SECOND_ONE, View,
-    WEIGHT_ONE, bucket,
+    Head, Layers, MAX_BIAS, MAX_FIRST_BIAS, MAX_ROW, MAX_SECOND_BIAS, MAX_WEIGHT, ONE, ROWS, SECOND,
+    SECOND_ONE, View, WEIGHT_ONE, bucket,
 };
 
 use crate::data::{Sample, sigmoid};
@@ -196,7 +196,9 @@ impl Numbers {
             part.iter_mut().for_each(|number| *number = number.clamp(-most, most));
         };
         let (first, heads) = self.list.split_at_mut(self.shape.first());
-        clip(first, f32::from(MAX_ROW) / f32::from(ONE));
+        let (rows, bias) = first.split_at_mut(ROWS * self.shape.width);
+        clip(rows, f32::from(MAX_ROW) / f32::from(ONE));
+        clip(bias, f32::from(MAX_FIRST_BIAS) / f32::from(ONE));
         // The biases of the second layer have the same range as its weights.
         clip(heads, f32::from(MAX_WEIGHT) / WEIGHT_ONE as f32);
     }
@@ -308,7 +310,8 @@ impl Numbers {
     /// The network in whole numbers.
     pub fn export(&self, origin: &str) -> Layers {
         let whole = |number: f32, one: f32, most: i32| ((number * one).round() as i32).clamp(-most, most);
-        let row = |number: &f32| whole(*number, ONE.into(), MAX_ROW.into()) as i16;
+        let row = |number: &f32| whole(*number, ONE.into(), MAX_ROW.into()) as i8;
+        let bias = |number: &f32| whole(*number, ONE.into(), MAX_FIRST_BIAS.into()) as i16;
         let weight = |number: &f32| whole(*number, WEIGHT_ONE as f32, MAX_WEIGHT.into()) as i16;
         let heads = (0..self.shape.buckets).map(|bucket| self.head(bucket)).map(|head| Head {
             second: (0..self.shape.width)
@@ -330,7 +333,7 @@ impl Numbers {
             buckets: self.shape.buckets,
             scale: self.shape.scale as u16,
             rows: self.rows().iter().map(row).collect(),
-            bias: self.bias().iter().map(row).collect(),
+            bias: self.bias().iter().map(bias).collect(),
             heads: heads.collect(),
             origin: origin.to_owned(),
         }

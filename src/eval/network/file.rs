@@ -1,7 +1,7 @@
 //! The file of a network, as docs/network-format.md describes it byte by byte.
 
 use super::inputs::ROWS;
-use super::kernel::{GROUP, MAX_ROW, MAX_SECOND_BIAS, MAX_WEIGHT, MAX_WIDTH, PairWeights, SECOND};
+use super::kernel::{GROUP, MAX_FIRST_BIAS, MAX_SECOND_BIAS, MAX_WEIGHT, MAX_WIDTH, PairWeights, SECOND};
 
 const MAGIC: &[u8; 8] = b"TUZDYQNN";
 const VERSION: u16 = 1;
@@ -10,8 +10,8 @@ const HEADER: usize = 32;
 /// The longest text, in bytes.
 const MAX_ORIGIN: usize = 4_096;
 /// The number of this kind of network: these inputs seen from both sides, two hidden layers with squared clipped
-/// activations, and the lead. Architecture 1 had one layer and one point of view.
-const ARCHITECTURE: u16 = 2;
+/// activations, and the lead. Architecture 1 had one layer and one point of view, 2 rows of 16-bit numbers.
+const ARCHITECTURE: u16 = 3;
 /// The most output buckets.
 const MAX_BUCKETS: usize = 32;
 /// The largest scale, in centistones.
@@ -28,10 +28,9 @@ pub struct Layers {
     pub buckets: usize,
     /// Centistones of an output of 1: 1 to 10,000.
     pub scale: u16,
-    /// The first layer, row by row, [`ROWS`] times `width`; 1 is [`ONE`](super::ONE), the largest [`MAX_ROW`] either
-    /// way.
-    pub rows: Vec<i16>,
-    /// Its biases, `width` of them, likewise.
+    /// The first layer, row by row, [`ROWS`] times `width`; 1 is [`ONE`](super::ONE).
+    pub rows: Vec<i8>,
+    /// Its biases, `width` of them; 1 is the same, the largest [`MAX_FIRST_BIAS`] either way.
     pub bias: Vec<i16>,
     /// What follows, for each bucket.
     pub heads: Vec<Head>,
@@ -129,7 +128,7 @@ impl Layers {
 
     /// How many bytes come after the text and before the checksum.
     fn body(width: usize, buckets: usize) -> usize {
-        2 * width * (ROWS + 1) + buckets * (2 * 2 * width * SECOND + 4 * SECOND + 2 * SECOND + 4)
+        width * (ROWS + 2) + buckets * (2 * 2 * width * SECOND + 4 * SECOND + 2 * SECOND + 4)
     }
 
     /// The bytes of the file.
@@ -144,7 +143,8 @@ impl Layers {
         bytes.extend_from_slice(&(Layers::body(self.width, self.buckets) as u32).to_le_bytes());
         debug_assert_eq!(bytes.len(), HEADER);
         bytes.extend_from_slice(self.origin.as_bytes());
-        bytes.extend(self.rows.iter().chain(&self.bias).flat_map(|number| number.to_le_bytes()));
+        bytes.extend(self.rows.iter().map(|&number| number as u8));
+        bytes.extend(self.bias.iter().flat_map(|number| number.to_le_bytes()));
         for head in &self.heads {
             let second = head.second.as_flattened().as_flattened();
             bytes.extend(second.iter().flat_map(|number| number.to_le_bytes()));
@@ -216,7 +216,7 @@ impl Layers {
             width,
             buckets,
             scale,
-            rows: cursor.list(ROWS * width, i16::from_le_bytes),
+            rows: cursor.list(ROWS * width, i8::from_le_bytes),
             bias: cursor.list(width, i16::from_le_bytes),
             heads: (0..buckets)
                 .map(|_| Head {
@@ -236,7 +236,7 @@ impl Layers {
     fn check_weights(&self) -> Result<(), NetworkError> {
         let within =
             |numbers: &[i16], most: i16| numbers.iter().all(|number| number.unsigned_abs() <= most as u16);
-        if !within(&self.rows, MAX_ROW) || !within(&self.bias, MAX_ROW) {
+        if !within(&self.bias, MAX_FIRST_BIAS) {
             return Err(NetworkError::Weight("first layer"));
         }
         let fits = |bias: i32, most: i32| bias.unsigned_abs() <= most as u32;

@@ -9,8 +9,10 @@ use super::x86;
 
 /// A sum of 1 in the first layer's numbers. Its square fits 16 bits without a sign.
 pub const ONE: i16 = 255;
-/// The largest number of the first layer, either way: sums of all rows and the bias fit 16 bits.
-pub const MAX_ROW: i16 = (i16::MAX as usize / (ACTIVE + 1)) as i16;
+/// The largest number of a row of the first layer that is mirrored by a number below zero.
+pub const MAX_ROW: i8 = i8::MAX;
+/// The largest bias of the first layer, either way: sums of all rows and the bias fit 16 bits.
+pub const MAX_FIRST_BIAS: i16 = i16::MAX + ACTIVE as i16 * i8::MIN as i16;
 /// Neurons of the first layer come in groups of so many.
 pub const GROUP: usize = 64;
 /// The most neurons of the first layer, for each side.
@@ -111,7 +113,7 @@ pub type PairWeights = [[i16; 2]; SECOND];
 #[derive(Clone, Copy)]
 pub struct Weights<'a> {
     /// The first layer, row by row.
-    pub rows: &'a [i16],
+    pub rows: &'a [i8],
     /// Its biases: as many as there are neurons, a multiple of [`GROUP`], at most [`MAX_WIDTH`].
     pub bias: &'a [i16],
     /// The second layer of the position's bucket: for the neurons of the first layer on the mover's side, two by two,
@@ -177,7 +179,7 @@ fn first_layer(weights: Weights<'_>, rows: &Rows, passed_on: &mut [i16]) {
                 let start = usize::from(both[side]) * width + block * LANES;
                 let row = &weights.rows[start..start + LANES];
                 for (sum, weight) in sums.iter_mut().zip(row) {
-                    *sum = sum.wrapping_add(*weight);
+                    *sum = sum.wrapping_add((*weight).into());
                 }
             }
             for (sum, passed_on) in sums.iter().zip(passed_on) {

@@ -1,7 +1,7 @@
 //! The neural evaluation: two hidden layers over the exact counts of the pits, trained on the engine's own games.
 //!
 //! A move changes half of the pits or more, so that nothing is kept from one position to the next: each evaluation adds
-//! up 21 to 39 rows of 16-bit numbers for each side, with the same weights, its own pits first (as in Nasu,
+//! up 21 to 39 rows of 8-bit numbers for each side, with the same weights, its own pits first (as in Nasu,
 //! "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018). The squares of the
 //! clipped sums (a "squared clipped rectified linear unit", as many chess engines have it since 2022) go to a small
 //! second layer and an output, of which there is one for each phase of the game.
@@ -16,8 +16,8 @@ mod x86;
 pub use file::{Head, Layers, MAX_BIAS, NetworkError};
 pub use inputs::{ACTIVE, ROWS, Rows, View, bucket};
 pub use kernel::{
-    GROUP, Level, MAX_ROW, MAX_SECOND_BIAS, MAX_WEIGHT, MAX_WIDTH, ONE, OUTPUT_ONE, PairWeights, SECOND,
-    SECOND_ONE, WEIGHT_ONE,
+    GROUP, Level, MAX_FIRST_BIAS, MAX_ROW, MAX_SECOND_BIAS, MAX_WEIGHT, MAX_WIDTH, ONE, OUTPUT_ONE,
+    PairWeights, SECOND, SECOND_ONE, WEIGHT_ONE,
 };
 
 use kernel::{Weights, output};
@@ -109,8 +109,8 @@ mod tests {
             width,
             buckets,
             scale: 1_000,
-            rows: list(ROWS * width, MAX_ROW),
-            bias: list(width, MAX_ROW),
+            rows: list(ROWS * width, i8::MIN.into()).into_iter().map(|number| number as i8).collect(),
+            bias: list(width, MAX_FIRST_BIAS),
             heads: (0..buckets)
                 .map(|bucket| Head {
                     second: (0..width).map(|_| pair(&mut list)).collect(),
@@ -196,7 +196,7 @@ mod tests {
         let mut layers = layers(256, 1);
         for (rows, second, last) in [(1, 1, 1), (1, 1, -1), (1, -1, 1), (-1, 1, 1), (-1, -1, -1)] {
             layers.rows.fill(rows * MAX_ROW);
-            layers.bias.fill(rows * MAX_ROW);
+            layers.bias.fill(i16::from(rows) * MAX_FIRST_BIAS);
             let head = &mut layers.heads[0];
             head.second.fill([[second * MAX_WEIGHT; 2]; SECOND]);
             head.second_bias.fill(i32::from(second) * MAX_SECOND_BIAS);
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(refused(&|bytes| bytes.clear()), "not a network file");
         assert_eq!(refused(&|bytes| bytes[..8].copy_from_slice(b"TUZDYQEG")), "not a network file");
         assert_eq!(refused(&|bytes| bytes[8] = 2), "format version 2, expected 1");
-        assert_eq!(refused(&|bytes| bytes[10] = 1), "architecture 1, expected 2");
+        assert_eq!(refused(&|bytes| bytes[10] = 2), "architecture 2, expected 3");
         let wrong = "width 65 in the header is not possible, expected 64, 128, 192 or 256";
         assert_eq!(refused(&|bytes| bytes[12] = 65), wrong);
         let (whole, half) = (good.len(), good.len() / 2);
@@ -241,8 +241,7 @@ mod tests {
             Layers::parse(&layers.to_bytes()).expect_err("a wrong network").to_string()
         };
         let first = "a weight of the first layer is too large";
-        assert_eq!(too_large(&|layers| layers.rows[77] = MAX_ROW + 1), first);
-        assert_eq!(too_large(&|layers| layers.bias[0] = i16::MIN), first);
+        assert_eq!(too_large(&|layers| layers.bias[63] = MAX_FIRST_BIAS + 1), first);
         let text = "the text of the network is not one line of UTF-8";
         assert_eq!(too_large(&|layers| layers.origin = "a\nbestmove 1".to_owned()), text);
         let second = "a weight of the second layer is too large";

@@ -7,14 +7,15 @@
 //! with SSE2 (`cargo bench --bench eval`, Zen 5).
 
 use std::arch::x86_64::{
-    __m256i, __m512i, _mm_set1_epi8, _mm_setr_epi8, _mm256_add_epi8, _mm256_add_epi16, _mm256_add_epi32,
-    _mm256_and_si256, _mm256_andnot_si256, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8,
-    _mm256_madd_epi16, _mm256_max_epi16, _mm256_max_epu8, _mm256_min_epi16, _mm256_min_epu8,
-    _mm256_movemask_epi8, _mm256_mullo_epi16, _mm256_or_si256, _mm256_set_epi64x, _mm256_set_m128i,
-    _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256, _mm256_shuffle_epi8,
-    _mm256_slli_epi16, _mm256_srli_epi16, _mm256_sub_epi8, _mm512_add_epi16, _mm512_add_epi32,
-    _mm512_madd_epi16, _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16, _mm512_set1_epi16,
-    _mm512_set1_epi32, _mm512_setzero_si512, _mm512_srli_epi16,
+    __m128i, __m256i, __m512i, _mm_set1_epi8, _mm_setr_epi8, _mm256_add_epi8, _mm256_add_epi16,
+    _mm256_add_epi32, _mm256_and_si256, _mm256_andnot_si256, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8,
+    _mm256_cmpgt_epi8, _mm256_cvtepi8_epi16, _mm256_madd_epi16, _mm256_max_epi16, _mm256_max_epu8,
+    _mm256_min_epi16, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_mullo_epi16, _mm256_or_si256,
+    _mm256_set_epi64x, _mm256_set_m128i, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_epi32,
+    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16, _mm256_sub_epi8,
+    _mm512_add_epi16, _mm512_add_epi32, _mm512_cvtepi8_epi16, _mm512_madd_epi16, _mm512_max_epi16,
+    _mm512_min_epi16, _mm512_mullo_epi16, _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setzero_si512,
+    _mm512_srli_epi16,
 };
 
 use bytemuck::cast;
@@ -99,7 +100,7 @@ pub(super) fn threats(view: &View) -> Threats {
 /// sums of a group in registers.
 macro_rules! two_layers {
     (
-        $name:ident, $features:literal, $vector:ty,
+        $name:ident, $features:literal, $vector:ty, widen $half:ty = $widen:ident,
         zero $zero:ident, set $set16:ident $set32:ident, add $add16:ident $add32:ident,
         clip $max16:ident $min16:ident, square $multiply16:ident $shift16:ident, pairs $multiply_add:ident
     ) => {
@@ -112,14 +113,14 @@ macro_rules! two_layers {
             let (biases, _) = weights.bias.as_chunks::<GROUP>();
             let mut passed_on = [[[0_i16; GROUP]; GROUPS]; 2];
             for group in 0..GROUPS {
-                let row = |row: u16| -> [$vector; GROUP_VECTORS] {
+                let row = |row: u16| -> [$half; GROUP_VECTORS] {
                     cast(all_rows[usize::from(row) * GROUPS + group])
                 };
                 let mut sums: [[$vector; GROUP_VECTORS]; 2] = [cast(biases[group]); 2];
                 let mut add = |both: [u16; 2]| {
                     for (sums, number) in sums.iter_mut().zip(both) {
                         for (sum, row) in sums.iter_mut().zip(row(number)) {
-                            *sum = $add16(*sum, row);
+                            *sum = $add16(*sum, $widen(row));
                         }
                     }
                 };
@@ -163,12 +164,12 @@ macro_rules! two_layers {
 }
 
 two_layers!(
-    avx2, "avx2", __m256i,
+    avx2, "avx2", __m256i, widen __m128i = _mm256_cvtepi8_epi16,
     zero _mm256_setzero_si256, set _mm256_set1_epi16 _mm256_set1_epi32, add _mm256_add_epi16 _mm256_add_epi32,
     clip _mm256_max_epi16 _mm256_min_epi16, square _mm256_mullo_epi16 _mm256_srli_epi16, pairs _mm256_madd_epi16
 );
 two_layers!(
-    avx512, "avx2,avx512f,avx512bw", __m512i,
+    avx512, "avx2,avx512f,avx512bw", __m512i, widen __m256i = _mm512_cvtepi8_epi16,
     zero _mm512_setzero_si512, set _mm512_set1_epi16 _mm512_set1_epi32, add _mm512_add_epi16 _mm512_add_epi32,
     clip _mm512_max_epi16 _mm512_min_epi16, square _mm512_mullo_epi16 _mm512_srli_epi16, pairs _mm512_madd_epi16
 );
