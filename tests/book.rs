@@ -171,14 +171,15 @@ fn an_interrupted_analysis_goes_on_to_the_same_book() {
 fn what_cannot_be_built_is_told_in_a_line() {
     let folder = folder("book-refused");
     let out = folder.join("no.tqb");
-    let build = |files: &[&str]| [&["book", "build", "--out", text(&out)], files].concat();
-    assert!(refusal(&build(&[]), 2).contains("give files with games, or --analyse"));
-    assert!(refusal(&build(&["/no/such/games"]), 2).contains("/no/such/games"));
+    let refused =
+        |files: &[&str], code| refusal(&[&["book", "build", "--out", text(&out)], files].concat(), code);
+    assert!(refused(&[], 2).contains("give files with games, or --analyse"));
+    assert!(refused(&["/no/such/games"], 2).contains("/no/such/games"));
     let empty = folder.join("empty");
     fs::write(&empty, "").expect("a file");
-    assert!(refusal(&build(&[text(&empty)]), 1).contains("empty: no game in it"));
-    assert!(refusal(&build(&[GAMES, "--min-games", "5000"]), 1).contains("no move for the book, 975 games"));
-    let small = refusal(&build(&[GAMES, "--variant", "kozdatu"]), 1);
+    assert!(refused(&[text(&empty)], 1).contains("empty: no game in it"));
+    assert!(refused(&[GAMES, "--min-games", "5000"], 1).contains("no move for the book, 975 games"));
+    let small = refused(&[GAMES, "--variant", "kozdatu"], 1);
     assert!(small.contains("no move for the book, 0 games, 975 left out"), "{small}");
     assert!(!out.exists());
 }
@@ -378,14 +379,19 @@ fn the_book_built_in_is_the_one_that_is_documented() {
         let mut words = command.split(' ').skip_while(|&word| word != name);
         words.nth(1).unwrap_or_else(|| panic!("no {name} in {command}")).to_owned()
     };
-    let origin = &built_in().expect("a book").header().origin;
+    let book = built_in().expect("a book");
+    let origin = &book.header().origin;
     let (plies, margin, nodes) = (value("--analyse"), value("--margin"), value("--nodes"));
     let expected = format!(
         "analysis of {plies} half-moves, moves within {margin} centistones followed, {nodes} nodes each, evaluation: "
     );
     assert!(origin.contains(&expected), "{origin}\n{expected}");
     assert!(!origin.contains("games"), "no recorded games are part of the program: {origin}");
-    assert!(document.contains(&format!("{} positions", built_in().expect("a book").header().positions)));
+    assert!(document.contains(&format!(
+        "{} positions with {} moves",
+        book.header().positions,
+        book.header().moves
+    )));
 }
 
 /// Every line of best moves can be played, and every position of the book can be reached from the start.
