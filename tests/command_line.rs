@@ -116,7 +116,8 @@ fn cli_05_wrong_arguments_are_named_in_one_line_at_once() {
         (&["go", "depth", "3", "--threads", "257"], "--threads"),
         (&["go", "depth", "3", "--variant", "chess"], "chess"),
         (&["show", "--moves", "75"], "'75'"),
-        (&["show", "extra"], "extra"),
+        (&["show", "extra"], "position fen: expected 2 rows"),
+        (&["show", "9 9 9 9", "extra"], "extra"),
         (&["testset", missing, "--depth", "3"], "no such file.epd"),
         (&["testset", faulty, "--depth", "3"], "line 3"),
         (&["testset", faulty], "--movetime"),
@@ -220,10 +221,11 @@ fn help_has_examples_that_work() {
         // The whole of it would take too long: the command line is what must be right.
         let Some((&command, rest)) = words.split_first() else { continue };
         assert!(
-            ["go", "show", "perft", "bench", "testset", "convert", "analyse", "match"].contains(&command),
+            ["go", "show", "perft", "bench", "testset", "convert", "analyse", "book", "match"]
+                .contains(&command),
             "{example}"
         );
-        if ["show", "perft"].contains(&command) {
+        if ["show", "perft", "book"].contains(&command) {
             assert!(!output(&words).is_empty(), "{example}");
         }
         if command == "go" {
@@ -238,7 +240,7 @@ fn help_has_examples_that_work() {
     let probe = help_of_endgame.lines().find_map(|line| line.strip_prefix("  tuzdyq endgame probe '"));
     let fen = probe.and_then(|rest| rest.strip_suffix('\'')).expect("an example");
     assert!(output(&["endgame", "probe", fen]).starts_with("value "), "{fen}");
-    for command in ["go", "perft", "bench", "show", "testset", "convert", "analyse", "endgame"] {
+    for command in ["go", "perft", "bench", "show", "testset", "convert", "analyse", "book", "endgame"] {
         assert!(help.contains(command), "{command}");
         assert!(output(&[command, "--help"]).contains("Usage: tuzdyq"), "{command}");
     }

@@ -122,7 +122,7 @@ fn a_wrong_file_is_refused_in_one_line_and_the_old_network_stays() {
     assert_eq!(changed("net-1", &|file| file.clear()), "not a network file");
     assert_eq!(changed("net-2", &|file| file.truncate(half)), format!("{half} bytes, expected {whole}"));
     assert_eq!(changed("net-3", &|file| file.push(7)), format!("{} bytes, expected {whole}", whole + 1));
-    assert_eq!(changed("net-4", &|file| file[10] = 1), "architecture 1, expected 2");
+    assert_eq!(changed("net-4", &|file| file[10] = 1), "architecture 1, expected 3");
     assert_eq!(changed("net-5", &|file| file[0] = b'X'), "not a network file");
     assert!(changed("net-6", &|file| file[half] ^= 64).starts_with("checksum "));
     // Long enough to be cut off.

@@ -109,7 +109,7 @@ mod tests {
             width,
             buckets,
             scale: 1_000,
-            rows: list(ROWS * width, i8::MIN.into()).into_iter().map(|number| number as i8).collect(),
+            rows: list(ROWS * width, MAX_ROW.into()).into_iter().map(|number| number as i8).collect(),
             bias: list(width, MAX_FIRST_BIAS),
             heads: (0..buckets)
                 .map(|bucket| Head {
@@ -195,7 +195,7 @@ mod tests {
     fn sums_at_the_limits_do_not_overflow() {
         let mut layers = layers(256, 1);
         for (rows, second, last) in [(1, 1, 1), (1, 1, -1), (1, -1, 1), (-1, 1, 1), (-1, -1, -1)] {
-            layers.rows.fill(rows * MAX_ROW);
+            layers.rows.fill(if rows > 0 { i8::MAX } else { i8::MIN });
             layers.bias.fill(i16::from(rows) * MAX_FIRST_BIAS);
             let head = &mut layers.heads[0];
             head.second.fill([[second * MAX_WEIGHT; 2]; SECOND]);
