@@ -58,7 +58,7 @@ Examples:
   tuzdyq testset positions/problems.epd --movetime 1000
   tuzdyq convert games.pgn --to full         write game records in another format
   tuzdyq analyse games.pgn --game 3           review a recorded game, move by move
-  tuzdyq book show --moves 7 2               what the opening book knows
+  tuzdyq book show --moves 7                 what the opening book knows
   tuzdyq match --engine self --engine ./other --games 100 --movetime 100
   tuzdyq bench                               measure the search
 

@@ -196,7 +196,7 @@ mod tests {
         let mut layers = layers(256, 1);
         for (rows, second, last) in [(1, 1, 1), (1, 1, -1), (1, -1, 1), (-1, 1, 1), (-1, -1, -1)] {
             layers.rows.fill(if rows > 0 { i8::MAX } else { i8::MIN });
-            layers.bias.fill(i16::from(rows) * MAX_FIRST_BIAS);
+            layers.bias.fill(rows * MAX_FIRST_BIAS);
             let head = &mut layers.heads[0];
             head.second.fill([[second * MAX_WEIGHT; 2]; SECOND]);
             head.second_bias.fill(i32::from(second) * MAX_SECOND_BIAS);
