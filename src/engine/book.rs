@@ -127,7 +127,10 @@ pub fn describe(book: Option<&Book>, options: &Options) -> String {
     match header {
         _ if !options.own_book => "book: not used (OwnBook is false)".to_owned(),
         None => format!("book: none of {variant}"),
-        Some(header) => format!("book of {variant}: {} positions", header.positions),
+        Some(header) => {
+            let plural = if header.positions == 1 { "" } else { "s" };
+            format!("book of {variant}: {} position{plural}", header.positions)
+        }
     }
 }
 
