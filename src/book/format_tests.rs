@@ -16,7 +16,7 @@ fn reached<R: Rules>(choices: &[u8]) -> Position<R> {
 }
 
 fn known(choice: u8, score: i16) -> Knowledge {
-    let analysis = (choice % 3 != 0).then_some(Analysis {
+    let analysis = (!choice.is_multiple_of(3)).then_some(Analysis {
         score: Score::centistones(i32::from(score).clamp(-32_000, 32_000)),
         depth: choice,
     });
