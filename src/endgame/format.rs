@@ -225,7 +225,7 @@ impl Layer {
         if version != VERSION {
             return Err(FormatError::Version(version));
         }
-        let [variant, stones, block_bits, _] = reader.take()?;
+        let [variant, stones, block_bits, reserved] = reader.take()?;
         let variant = Variant::ALL
             .into_iter()
             .find(|&it| variant_number(it) == variant)
@@ -235,6 +235,9 @@ impl Layer {
         }
         if !BLOCK_BITS.contains(&block_bits) {
             return Err(FormatError::Header { field: "block size", found: block_bits.into() });
+        }
+        if reserved != 0 {
+            return Err(FormatError::Header { field: "reserved byte", found: reserved.into() });
         }
         let tables = usize::from(u16::from_le_bytes(reader.take()?));
         let (positions, open) = (reader.u64()?, reader.u64()?);
@@ -260,8 +263,8 @@ impl Layer {
         }
         let blocks = places(&all[HEADER + kinds.len()..end], end + 4);
         let needed = tables.last().map_or(0, |table| table.first + table.blocks(block_bits));
-        if needed != blocks.len() || blocks.last().is_some_and(|last| last.offset + last.length != all.len())
-        {
+        let data_end = blocks.last().map_or(end + 4, |last| last.offset + last.length);
+        if needed != blocks.len() || data_end != all.len() {
             return Err(FormatError::Header { field: "number of blocks", found: blocks.len() as u64 });
         }
         Ok(Layer { header, tables, blocks, bytes })
@@ -507,6 +510,18 @@ mod tests {
         }
     }
 
+    #[test]
+    fn bytes_that_belong_to_no_block_are_refused() {
+        let mut bytes = write(Variant::Bestemshe, 3, 8, &[None]);
+        assert!(Layer::parse(Arc::new(bytes.clone())).is_ok());
+        bytes[40] = 5;
+        let end = HEADER + 1;
+        let sum = crc32fast::hash(&bytes[..end]);
+        bytes[end..].copy_from_slice(&sum.to_le_bytes());
+        bytes.extend([0; 5]);
+        assert_eq!(read(bytes), Err(FormatError::Header { field: "number of blocks", found: 0 }));
+    }
+
     /// A header with right checksums can still be impossible.
     #[test]
     fn impossible_headers_are_refused() {
@@ -525,6 +540,7 @@ mod tests {
         assert_eq!(resealed(&|bytes| bytes[10] = 7), header("variant", 7));
         assert_eq!(resealed(&|bytes| bytes[11] = 200), header("number of stones", 200));
         assert_eq!(resealed(&|bytes| bytes[12] = 63), header("block size", 63));
+        assert_eq!(resealed(&|bytes| bytes[13] = 1), header("reserved byte", 1));
         assert_eq!(resealed(&|bytes| bytes[HEADER] = 3), header("kind of table", 3));
         // More stones than the blocks have positions for.
         assert_eq!(resealed(&|bytes| bytes[11] = 9), header("number of positions", 220));
