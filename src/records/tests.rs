@@ -176,6 +176,17 @@ fn json_of_every_kind() {
     assert_eq!(clean(start), ["1"]);
 }
 
+/// Where escapes stand in a text of moves, the lines and columns of what they mean are not those of the file.
+#[test]
+fn places_in_json_are_in_the_file() {
+    let text = |moves: &str| format!("{{\"moves\":\n \"{moves}\"}}");
+    assert_eq!(fault(&text("7 7 y")), "line 2, column 7: 'y' is neither a move nor a result");
+    assert_eq!(fault(&text("7\\n7\\ny")), "line 2, column 3: 'y' is neither a move nor a result");
+    let (told, _) = contradicted(&text("7\\n7\\n75"));
+    assert_eq!(told.len(), 1);
+    assert!(told[0].starts_with("game 1, line 2, column 3: "), "{told:?}");
+}
+
 #[test]
 fn contradictions_are_told_and_the_moves_kept() {
     let number = |text: &str, expected: &[&str]| {
