@@ -10,6 +10,7 @@ mod model;
 mod state;
 
 use std::error::Error;
+use std::fmt::Display;
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
 use tuzdyq::eval::Network;
+use tuzdyq::eval::network::Layers;
 use tuzdyq::tools::files::{self, with_ending};
 
 use data::{Data, Filter, Source, Target};
@@ -47,6 +49,9 @@ struct Args {
     /// The network to write; beside it a log and a picture of the loss, with .csv and .svg after the name
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// A network to go on from, of the same shape, instead of random numbers
+    #[arg(long, value_name = "FILE")]
+    start: Option<PathBuf>,
     /// What the network is called, in the file
     #[arg(long, default_value = "unnamed")]
     name: String,
@@ -147,8 +152,8 @@ fn run(args: &Args) -> Result<(), Failure> {
     }
     println!("{} positions for training, {} for validation", training.len(), validation.len());
 
-    let numbers = Numbers::random(args.shape(), args.seed);
-    let origin = origin(args, training.len());
+    let (numbers, start) = start(args)?;
+    let origin = origin(args, training.len()) + &start;
     // A shape that the engine would refuse is refused before the work.
     Network::parse(&numbers.export(&origin).to_bytes())?;
     let adam = Adam::new(numbers.list().len(), args.decay);
@@ -193,6 +198,22 @@ fn run(args: &Args) -> Result<(), Failure> {
         fs::remove_file(state_path)?;
     }
     Ok(())
+}
+
+/// The numbers that the training begins with, and where they come from, as the origin of the network says it.
+fn start(args: &Args) -> Result<(Numbers, String), Failure> {
+    let Some(path) = &args.start else {
+        return Ok((Numbers::random(args.shape(), args.seed), String::new()));
+    };
+    let wrong = |error: &dyn Display| -> Failure { format!("{}: {error}", path.display()).into() };
+    let bytes = fs::read(path).map_err(|error| wrong(&error))?;
+    let layers = Layers::parse(&bytes).map_err(|error| wrong(&error))?;
+    let numbers = Numbers::import(&layers);
+    if numbers.shape() != args.shape() {
+        let (found, wanted) = (numbers.shape(), args.shape());
+        return Err(wrong(&format!("another shape: {found} instead of {wanted}")));
+    }
+    Ok((numbers, format!(" start={}:{:08x}", layers.name(), layers.checksum())))
 }
 
 /// The files that a network learns from, a line for each, with the weights of their positions.

@@ -1,5 +1,7 @@
 //! The network while it learns: floating point numbers, their gradients, and the export to whole numbers.
 
+use std::fmt;
+
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -22,6 +24,12 @@ pub struct Shape {
     pub buckets: usize,
     /// Centistones of an output of 1.
     pub scale: f32,
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "width {}, {} buckets, scale {}", self.width, self.buckets, self.scale)
+    }
 }
 
 impl Shape {
@@ -157,6 +165,24 @@ impl Numbers {
             fill(&mut rest[..SECOND], 1.0 / (SECOND as f32).sqrt());
         }
         numbers
+    }
+
+    /// The numbers that [`Numbers::export`] made these whole numbers of, as near as they tell.
+    pub fn import(layers: &Layers) -> Numbers {
+        let shape = Shape { width: layers.width, buckets: layers.buckets, scale: layers.scale.into() };
+        let one = f32::from(ONE);
+        let weight = |&weight: &i16| f32::from(weight) / WEIGHT_ONE as f32;
+        let mut list: Vec<f32> = layers.rows.iter().map(|&number| f32::from(number) / one).collect();
+        list.extend(layers.bias.iter().map(|&number| f32::from(number) / one));
+        for head in &layers.heads {
+            for neuron in 0..SECOND {
+                list.extend(head.second.iter().flat_map(|pair| &pair[neuron]).map(weight));
+            }
+            list.extend(head.second_bias.iter().map(|&number| number as f32 / SECOND_ONE as f32));
+            list.extend(head.output.iter().map(weight));
+            list.push(head.output_bias as f32 / shape.scale);
+        }
+        Numbers { shape, list }
     }
 
     /// The shape of the network.
@@ -449,6 +475,17 @@ mod tests {
         }
         let elsewhere = SHAPE.first() + (head == SHAPE.first()) as usize * SHAPE.head();
         assert!(gradients.list[elsewhere..][..SHAPE.head()].iter().all(|&gradient| gradient == 0.0));
+    }
+
+    #[test]
+    fn an_import_is_exported_as_it_was() {
+        let numbers = Numbers::random(SHAPE, 4);
+        let layers = numbers.export("a test");
+        let again = Numbers::import(&layers);
+        assert_eq!(again.list.len(), numbers.list.len());
+        assert_eq!(again.export("a test").to_bytes(), layers.to_bytes());
+        let off = again.list.iter().zip(&numbers.list).map(|(again, number)| (again - number).abs());
+        assert!(off.fold(0.0, f32::max) <= 0.5 / f32::from(ONE));
     }
 
     #[test]

@@ -81,6 +81,35 @@ fn finish(child: Child, works: bool) -> String {
     }
 }
 
+/// The losses that the epochs end with.
+fn validation_losses(text: &str) -> Vec<f64> {
+    let after_epoch = |line: &str| line.split("validation ").nth(1)?.split(',').next()?.parse().ok();
+    text.lines().filter_map(after_epoch).collect()
+}
+
+#[test]
+fn a_training_goes_on_from_a_network_of_its_shape() {
+    let (training, validation) = sets("start");
+    let train = |name: &str, works: bool, more: &[&str]| {
+        finish(start(&training, &validation, &path(name), more), works)
+    };
+    let learnt = validation_losses(&train("start-1.tqn", true, &["--epochs", "6"]));
+    let first = path("start-1.tqn").display().to_string();
+    let barely = ["--epochs", "1", "--rate", "1e-6", "--last-rate", "1e-6", "--start"];
+    let again = validation_losses(&train("start-2.tqn", true, &[&barely[..], &[&first]].concat()));
+    assert!((again[0] - learnt[5]).abs() < 0.1 * (learnt[0] - learnt[5]), "{again:?} after {learnt:?}");
+    let network = Network::parse(&fs::read(path("start-2.tqn")).expect("a file")).expect("a network");
+    let before = Network::parse(&fs::read(&first).expect("a file")).expect("a network");
+    let start = format!(" start=unnamed:{:08x}", before.layers().checksum());
+    assert!(network.layers().origin.ends_with(&start), "{}", network.layers().origin);
+
+    let other = train("start-3.tqn", false, &["--start", &first, "--buckets", "8"]);
+    assert!(other.contains(
+        "start-1.tqn: another shape: width 64, 16 buckets, scale 1000 instead of width 64, 8 buckets, scale 1000"
+    ), "{other}");
+    assert!(train("start-3.tqn", false, &["--start", "none.tqn"]).contains("none.tqn: "));
+}
+
 #[test]
 fn a_network_depends_on_the_data_and_the_seed_alone() {
     let (training, validation) = sets("alone");
@@ -91,10 +120,7 @@ fn a_network_depends_on_the_data_and_the_seed_alone() {
         (fs::read(out).expect("a network"), text)
     };
     let (one, text) = train("one.tqn", &[]);
-    let losses: Vec<f64> = text
-        .lines()
-        .filter_map(|line| line.split("validation ").nth(1)?.split(',').next()?.parse().ok())
-        .collect();
+    let losses = validation_losses(&text);
     assert!(losses.len() == 6 && losses[5] < losses[0], "{text}");
     let network = Network::parse(&one).expect("a network");
     assert_eq!((network.layers().width, network.layers().buckets), (64, 16));
