@@ -182,6 +182,13 @@ fn what_cannot_be_built_is_told_in_a_line() {
     let small = refused(&[GAMES, "--variant", "kozdatu"], 1);
     assert!(small.contains("no move for the book, 0 games, 975 left out"), "{small}");
     assert!(!out.exists());
+    // The games stay, whatever path leads to them.
+    let games = folder.join("games.pits");
+    fs::write(&games, "723").expect("a file");
+    let around = folder.join(".").join("games.pits");
+    let refused = refusal(&["book", "build", text(&games), "--out", text(&around)], 2);
+    assert!(refused.contains("the book cannot be written over the games"), "{refused}");
+    assert_eq!(fs::read(&games).expect("the games"), b"723");
 }
 
 #[test]

@@ -6,7 +6,8 @@
 //!
 //! - What is proven is passed on: a position that is proven lost, or proven and followed by the move that keeps the
 //!   result, leads to a position with that result.
-//! - Where the move played is the one that the search chose, or the only one, both values are those found after it.
+//! - Where the move played is the one that the search chose, or the only one, both values are those found after it;
+//!   unless another line was found that is now worth more.
 //! - Otherwise the value before the move is the better of the two, and if that is the one found after it, the move
 //!   counts as the best.
 //!
@@ -135,7 +136,9 @@ fn judge_one(
     let mut all = finding.lines.clone();
     if finding.best() == Some(played.pit) {
         all[0].worth = after;
-        return Some(Judgement { before: after, after, lines: all, is_best: true });
+        all.sort_by_key(|line| std::cmp::Reverse(line.worth.score()));
+        let before = all[0].worth;
+        return Some(Judgement { before, after, lines: all, is_best: after == before });
     }
     let is_best = after.score() >= found.score();
     if let Some(line) = all.iter_mut().find(|line| line.pits.first() == Some(&played.pit)) {
@@ -199,6 +202,22 @@ mod tests {
         let findings = [found(worth(100), 4), found(worth(-20), 2)];
         let judgements = judge(&[played(4)], &findings, 1).unwrap();
         assert_eq!(values(&judgements), [(20, 20, true)]);
+    }
+
+    #[test]
+    fn another_line_is_the_best_where_the_choice_of_the_search_turns_out_worse() {
+        let line = |value, number| FoundLine { worth: worth(value), pits: vec![pit(number)] };
+        let first = Some(Finding { worth: worth(100), lines: vec![line(100, 4), line(80, 1), line(-50, 2)] });
+        for (seen, expected, order) in [
+            (90, (90, 90, true), [4, 1, 2]),
+            (80, (80, 80, true), [4, 1, 2]),
+            (-20, (80, -20, false), [1, 4, 2]),
+        ] {
+            let judgements = judge(&[played(4)], &[first.clone(), found(worth(-seen), 3)], 3).unwrap();
+            assert_eq!(values(&judgements), [expected]);
+            let heads: Vec<Pit> = judgements[0].lines.iter().map(|line| line.pits[0]).collect();
+            assert_eq!(heads, order.map(pit));
+        }
     }
 
     #[test]

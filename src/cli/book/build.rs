@@ -1,5 +1,6 @@
 //! `tuzdyq book build`.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -64,8 +65,11 @@ pub(super) fn run(args: &BuildArgs) -> Result<(), Failure> {
     if args.files.is_empty() && args.analyse.is_none() {
         return Err(Failure::Usage("book build: give files with games, or --analyse, or both".to_owned()));
     }
-    let wrong = |error| Failure::Usage(format!("{}: {error}", args.out.display()));
-    files::check_place(&args.out).map_err(wrong)?;
+    let wrong = |error: &dyn Display| Failure::Usage(format!("{}: {error}", args.out.display()));
+    files::check_place(&args.out).map_err(|error| wrong(&error))?;
+    if args.files.iter().any(|games| files::is_same_file(games, &args.out)) {
+        return Err(wrong(&"the book cannot be written over the games"));
+    }
     let control = interruptible()?;
     let mut contents = Contents::new(args.variant, format!("tuzdyq {}", env!("CARGO_PKG_VERSION")));
     let mut said = String::new();
@@ -109,7 +113,7 @@ fn count_games(args: &BuildArgs, control: &Control) -> Result<Games, Failure> {
 fn count_file(path: &Path, games: &mut Games, control: &Control, bar: &ProgressBar) -> Result<(), Failure> {
     let input = Input::read(path)?;
     let name = &input.name;
-    let failed = |error: &dyn std::fmt::Display| Failure::Failed(format!("{name}: {error}"));
+    let failed = |error: &dyn Display| Failure::Failed(format!("{name}: {error}"));
     let text = input.text().map_err(|error| failed(&error))?;
     let mut warnings = Warnings::new(name);
     let mut is_empty = true;

@@ -116,7 +116,8 @@ function turningCard(game, jump) {
     const [before, after] = [ply.before, ply.after].map((value) => (value ? percent(value.chance) : "–"));
     return { ply: number, content: [moveTitle(game, ply), " ", badge(ply.class, true), ` ${before} → ${after}`] };
   });
-  return card(word("turning_points"), places(items, word("no_turning_point"), jump));
+  const legend = items.length ? make("p", { class: "legend" }, word("south_chance")) : null;
+  return card(word("turning_points"), legend, places(items, word("no_turning_point"), jump));
 }
 
 function tuzdyqCard(game, jump) {

@@ -176,8 +176,9 @@ impl<R: Rules, E: Evaluate> Hunt<'_, R, E> {
     /// The best lines from a position, best first.
     fn lines(&self, game: &Game<R>, mind: &mut Mind) -> Vec<FoundLine> {
         let mut ranks = BTreeMap::new();
+        let mut replaced = Vec::new();
         let answer = self.search(game, mind, &mut |iteration| {
-            ranks.insert(iteration.multipv, (iteration.score, iteration.line));
+            replaced.extend(ranks.insert(iteration.multipv, (iteration.score, iteration.line)));
         });
         // Of so small a limit that nothing was told, the answer is still a move.
         let answer = answer.best.map(|best| (answer.score, vec![best]));
@@ -190,6 +191,15 @@ impl<R: Rules, E: Evaluate> Hunt<'_, R, E> {
             }
         }
         lines.sort_by_key(|line| std::cmp::Reverse(line.worth.score()));
+        // What has become of the others is then not known, but they are no better than the lines that replaced them.
+        for (score, pits) in replaced.into_iter().rev() {
+            let (Some(&head), Some(last)) = (pits.first(), lines.last()) else { continue };
+            if lines.len() < self.settings.lines && !lines.iter().any(|line| line.pits[0] == head) {
+                let worth = self.worth_of(game, head, score);
+                let worth = std::cmp::min_by_key(worth, last.worth, |worth| worth.score());
+                lines.push(FoundLine { worth, pits });
+            }
+        }
         lines
     }
 
